@@ -1,0 +1,30 @@
+"""Games live in `decks/games/*.toml`; the database follows the files."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from decks.models import Element, Game
+
+FOLDER = Path(__file__).resolve().parent.parent / "games"
+DEFAULT = "kounter"
+
+
+def load_games() -> list[Game]:
+    """Idempotent: run at every set-up; renames follow, nothing is ever deleted."""
+    return [load_game(tomllib.loads(file.read_text("utf-8"))) for file in sorted(FOLDER.glob("*.toml"))]
+
+
+@transaction.atomic
+def load_game(data: dict[str, Any]) -> Game:
+    game, _ = Game.objects.update_or_create(slug=data["slug"], defaults={"name": data["name"]})
+    for order, element in enumerate(data.get("elements", [])):
+        names = {"name": element["name"], "name_en": element["name_en"], "order": order}
+        Element.objects.update_or_create(game=game, slug=element["slug"], defaults=names)
+    return game
+
+
+def default_game() -> Game:
+    return Game.objects.filter(slug=DEFAULT).first() or next(g for g in load_games() if g.slug == DEFAULT)

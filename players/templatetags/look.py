@@ -1,0 +1,221 @@
+"""The small signs of the look (UX, Everywhere; docs: templates/components/): icons, tiles, chips, numbers in words.
+
+In the lowest room, so that the templates of every room may use them; a builtin, so that none has to load them.
+"""
+
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.templatetags.static import static
+from django.utils import formats
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import gettext_lazy as _
+
+register = template.Library()
+
+ELEMENTS = {
+    "luz": _("Light"),
+    "oscuridad": _("Darkness"),
+    "agua": _("Water"),
+    "naturaleza": _("Nature"),
+    "fuego": _("Fire"),
+    "tecnologia": _("Technology"),
+}
+WAYS = {
+    "ascension": _("Ascension"),
+    "aniquilacion": _("Annihilation"),
+    "tiempo": _("Time"),
+    "concesion": _("Concession"),
+}
+CHIP_ICONS = {"agree": "ok", "missing": "wait", "conflict": "differ", "danger": "warn", "unsent": "nonet"}
+CHIP_CLASSES = {"unsent": "unsent missing", "draft": ""}
+TALLIES = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 25, 30, 32, 35, 40, 45, 50, 60, 64}  # as in app.css
+MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+
+
+def _svg(name: str, css: str) -> SafeString:
+    return format_html('<svg class="{}" aria-hidden="true"><use href="{}#{}"/></svg>', css, static("icons.svg"), name)
+
+
+@register.simple_tag
+def icon(name: str, label: str = "", css: str = "icon") -> SafeString:
+    """A sign of static/icons.svg. Without a label it is decoration: the word stands beside it."""
+    if not label:
+        return _svg(name, css)
+    return format_html(
+        '<svg class="{}" role="img" aria-label="{}"><use href="{}#{}"/></svg>', css, label, static("icons.svg"), name
+    )
+
+
+@register.simple_tag
+def element(el: Any, only: bool = False) -> SafeString:
+    """An element as glyph and word; `only` hides the word from the eye. None prints nothing.
+
+    `el` is a slug or anything with a `slug` whose str() is its name in the reader's language.
+    """
+    if not el:
+        return SafeString("")
+    slug = getattr(el, "slug", el)
+    word = ELEMENTS.get(el, el) if isinstance(el, str) else str(el)
+    kind, hidden = ("element only", "hide") if only else ("element", "word")
+    return format_html('<span class="{} {}">{}<span class="{}">{}</span></span>', kind, slug, _svg(slug, ""), hidden, word)
+
+
+@register.simple_tag
+def ficha(text: Any, kind: str = "") -> SafeString:
+    """The tile with the cut corner: a table number. kind: mine, on, hollow, missing, half, conflict."""
+    return format_html('<b class="{}">{}</b>', f"ficha {kind}".strip(), text)
+
+
+@register.simple_tag
+def chip(state: str, text: str) -> SafeString:
+    """A state in icon, word and colour: agree, missing, conflict, danger, unsent; draft has no icon."""
+    sign = _svg(CHIP_ICONS[state], "icon") if state in CHIP_ICONS else ""
+    return format_html('<span class="{}">{}{}</span>', f"chip {CHIP_CLASSES.get(state, state)}".strip(), sign, text)
+
+
+@register.simple_tag
+def way(code: str, word: bool = False) -> SafeString:
+    """How a game was won (TOURNAMENT_RULES 1.3): the sign, and the word in sight or only for a screen reader."""
+    if code not in WAYS:
+        return SafeString("")
+    return format_html('{}{}<span class="{}">{}</span>', _svg(code, "way"), " " if word else "", "word" if word else "hide", WAYS[code])
+
+
+@register.simple_tag
+def tally(value: int, max: int, label: str = "", tone: str = "") -> SafeString:  # noqa: A002 (the HTML word)
+    """A progress bar cut into units, so that what is counted can be counted. tone: `now`."""
+    css = f"tally n{max if max in TALLIES else 0} {tone}".strip()
+    words = label or gettext("%(value)s of %(max)s") % {"value": value, "max": max}
+    return format_html('<progress class="{}" max="{}" value="{}" aria-label="{}">{}</progress>', css, max, value, words, words)
+
+
+def _hundredths(value: Any) -> Decimal:
+    exact = Fraction(value) * 100 if not isinstance(value, Fraction) else value * 100
+    return (Decimal(exact.numerator) / Decimal(exact.denominator)).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
+@register.filter(name="pct")
+def pct_filter(value: Any) -> str:
+    """A share of one as a percentage with two decimals: 0.6296 is "62,96" in Spanish; None is a dash (rule 2.2)."""
+    return DASH if value is None else formats.number_format(_hundredths(value), 2)
+
+
+@register.simple_tag
+def pct(value: Any) -> str:
+    return pct_filter(value)
+
+
+def english_suffix(n: int) -> str:
+    """
+    >>> [f"{n}{english_suffix(n)}" for n in (1, 2, 3, 4, 11, 12, 13, 21, 112)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '112th']
+    """
+    if n % 100 in {11, 12, 13}:
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+
+
+@register.simple_tag
+def ordinal(n: int, gender: str = "f") -> str:
+    """A place: "9.ª" (la plaza; with "m" 9.º, el puesto) in Spanish, "9th" in English."""
+    if (get_language() or "es").startswith("en"):
+        return f"{n}{english_suffix(n)}"
+    return f"{n}.{'ª' if gender == 'f' else 'º'}"
+
+
+@register.simple_tag
+def move(n: int | None) -> SafeString:
+    """Change of place, positive is upwards: arrow, number and a word for who does not see the arrow. None is new."""
+    if n is None:
+        return format_html('<span class="move up">{}</span>', pgettext("on a board", "new"))
+    if n == 0:
+        return format_html('<span class="move same">{}<span class="hide">{}</span></span>', _svg("same", ""), gettext("same place"))
+    direction, word = ("up", gettext("up")) if n > 0 else ("down", gettext("down"))
+    return format_html('<span class="move {}">{}<span class="hide">{} </span>{}</span>', direction, _svg(direction, ""), word, abs(n))
+
+
+@register.filter
+def signed(value: float) -> str:
+    """A change with its sign: "+18", "−6", "0"; the minus is a minus, not a hyphen."""
+    text = formats.number_format(abs(value))
+    return f"+{text}" if value > 0 else f"{MINUS}{text}" if value < 0 else text
+
+
+@register.filter
+def mmss(seconds: float) -> str:
+    """Seconds on a clock: 767 is "12:47"; nothing below zero; past the hour the minutes go on."""
+    left = max(0, int(seconds))
+    return f"{left // 60}:{left % 60:02d}"
+
+
+CELLS = {  # outcome: class, what stands in the cell when there is neither score nor sign, words
+    "win": ("win", "", _("won")),
+    "loss": ("loss", "", _("lost")),
+    "draw": ("draw", "", _("drew")),
+    "intentional_draw": ("draw", "", _("agreed a draw")),
+    "double_loss": ("loss", "0", _("both lost")),
+    "forfeit_win": ("win", "+", _("won by no-show")),
+    "forfeit_loss": ("loss", MINUS, _("lost by no-show")),
+    "bye": ("bye", DASH, _("bye")),
+    "unpaired_loss": ("loss", DASH, _("not seated, counts as lost")),
+    "not_played": ("none", "·", _("not played")),
+    "live": ("live", "", _("playing")),
+    "none": ("none", "", _("was not in the event")),
+}
+
+
+def _cell_words(cell: Any, words: Any) -> str:
+    """What a screen reader hears of a cell: "won by Ascension against Lucía Garabato, place"; the number follows."""
+    sign = WAYS.get(get(cell, "way") or "")
+    result = gettext("%(result)s by %(way)s") % {"result": words, "way": sign} if sign else str(words)
+    if not get(cell, "opponent"):
+        return result
+    return gettext("%(result)s against %(opponent)s, place") % {"result": result, "opponent": get(cell, "opponent")}
+
+
+def get(thing: Any, name: str) -> Any:
+    """A key of a dict or an attribute of anything else, None when it has neither (as templates look things up)."""
+    return thing.get(name) if isinstance(thing, dict) else getattr(thing, name, None)
+
+
+@register.simple_tag
+def standings_cell(cell: Any) -> SafeString:
+    """One round of one player: full is won, empty lost, half drawn; below it the rival's place, or the table in play.
+
+    cell: outcome (as in CELLS), way, score ("2-1"), opponent (display name), rank (the opponent's), table.
+    """
+    css, plain, words = CELLS[str(get(cell, "outcome") or "none")]
+    code, score, rank, table = (get(cell, key) for key in ("way", "score", "rank", "table"))
+    if css == "live":
+        return format_html(
+            '<span class="cell live">{}</span><span class="vs"><span class="hide">{}: </span>{}</span>',
+            table or "", words, gettext("table"),
+        )  # fmt: skip
+    inside = score or (_svg(code, "way") if code in WAYS else plain)
+    return format_html(
+        '<span class="cell {}{}">{}</span><span class="vs"><span class="hide">{} </span>{}</span>',
+        css, " score" if score else "", inside, _cell_words(cell, words), ordinal(rank, "m") if rank else "",
+    )  # fmt: skip
+
+
+@register.simple_tag(takes_context=True)
+def nav_link(context: template.Context, url: str, text: str, sign: str = "", section: bool = False) -> SafeString:
+    """A link of a menu that knows whether it is the page you are on; `section`: also below it."""
+    request = context.get("request")
+    here = request.path if isinstance(request, HttpRequest) else ""
+    current = ' aria-current="page"' if here == url else ' aria-current="true"' if section and here.startswith(url) else ""
+    return format_html('<a href="{}"{}>{}{}</a>', url, SafeString(current), _svg(sign, "icon") if sign else "", text)
+
+
+@register.simple_tag(takes_context=True)
+def chosen_theme(context: template.Context) -> str:
+    """"light" or "dark" when the reader chose one (js/page.mjs keeps it in a cookie), else "" for the system's."""
+    request = context.get("request")
+    theme = request.COOKIES.get("theme", "") if isinstance(request, HttpRequest) else ""
+    return theme if theme in {"light", "dark"} else ""

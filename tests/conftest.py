@@ -1,0 +1,125 @@
+"""The cast and the stage: who acts in the tests, and what this machine allows (DESIGN, Two ways to run)."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's sync API leaves a running loop
+
+if TYPE_CHECKING:
+    from decks.models import Game
+    from players.models import User
+    from tournaments.models import Store
+
+DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What this machine does not allow is skipped with its reason."""
+    reasons = {
+        "browser": "" if CHROMIUM else "Chromium is not installed",
+        "postgres": "" if ON_POSTGRES else "no PostgreSQL: DATABASE_URL is not given",
+        "redis": "" if os.environ.get("REDIS_URL") else "no Redis: REDIS_URL is not given",
+        "realdata": "" if DATA.is_dir() else "../shared/data is absent",
+    }
+    for item in items:
+        for marker, reason in reasons.items():
+            if reason and item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture
+def game(db: None) -> "Game":
+    from decks.services.games import default_game
+
+    return default_game()
+
+
+@pytest.fixture
+def store(game: "Game") -> "Store":
+    from tournaments.models import Store
+
+    return Store.objects.create(slug="la-guarida", name="La Guarida del Ñandú", city="Teruel", province="ES-TE")
+
+
+@pytest.fixture
+def other_store(game: "Game") -> "Store":
+    from tournaments.models import Store
+
+    return Store.objects.create(slug="el-otro-mazo", name="El Otro Mazo", city="Cádiz", province="ES-CA")
+
+
+def _staff(store: "Store", kind: str, email: str) -> "User":
+    from players.models import User
+    from tournaments.models import Role
+
+    user = User.objects.create_user(email)
+    Role.objects.create(store=store, user=user, kind=kind)
+    return user
+
+
+@pytest.fixture
+def owner(store: "Store") -> "User":
+    return _staff(store, "owner", "duena@example.test")
+
+
+@pytest.fixture
+def organiser(store: "Store") -> "User":
+    return _staff(store, "organiser", "organizadora@example.test")
+
+
+@pytest.fixture
+def judge(store: "Store") -> "User":
+    return _staff(store, "judge", "jueza@example.test")
+
+
+@pytest.fixture
+def scorekeeper(store: "Store") -> "User":
+    return _staff(store, "scorekeeper", "mesas@example.test")
+
+
+@pytest.fixture
+def stranger(other_store: "Store") -> "User":
+    """An organiser, but of another store."""
+    return _staff(other_store, "organiser", "forastera@example.test")
+
+
+@pytest.fixture
+def administrator(db: None) -> "User":
+    from players.models import User
+
+    return User.objects.create_user("circuito@example.test", circuit_role="administrator")
+
+
+@pytest.fixture
+def auditor(db: None) -> "User":
+    from players.models import User
+
+    return User.objects.create_user("auditoria@example.test", circuit_role="auditor")
+
+
+@pytest.fixture
+def player_user(db: None) -> "User":
+    from players.models import Player, User
+
+    user = User.objects.create_user("jugadora@example.test")
+    Player.objects.create(user=user, name="Ñusta Quebrantahoz Ruiz", province="ES-TE")
+    return user
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+    flags += ["--disable-component-update", "--disable-sync"]
+    with sync_playwright() as p:
+        chromium = p.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield chromium
+        chromium.close()

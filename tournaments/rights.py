@@ -1,0 +1,51 @@
+"""The role x action table (DESIGN, Who may do what). Views and the API ask `may`; nothing else decides."""
+
+from players.models import User
+from tournaments.models import Role, Store
+
+OWNER, ORGANISER, JUDGE, SCOREKEEPER = "owner", "organiser", "judge", "scorekeeper"
+ADMINISTRATOR, AUDITOR = "administrator", "auditor"
+
+STORE_ACTIONS: dict[str, frozenset[str]] = {
+    "store.edit": frozenset({OWNER, ADMINISTRATOR}),
+    "store.staff": frozenset({OWNER, ADMINISTRATOR}),
+    "event.create": frozenset({OWNER, ORGANISER, ADMINISTRATOR}),
+    "event.edit": frozenset({OWNER, ORGANISER, ADMINISTRATOR}),
+    "event.state": frozenset({OWNER, ORGANISER, ADMINISTRATOR}),
+    "roster": frozenset({OWNER, ORGANISER, ADMINISTRATOR}),
+    "pair": frozenset({OWNER, ORGANISER, ADMINISTRATOR}),
+    "undo": frozenset({OWNER, ORGANISER, ADMINISTRATOR}),
+    "clock": frozenset({OWNER, ORGANISER, JUDGE, ADMINISTRATOR}),
+    "result": frozenset({OWNER, ORGANISER, JUDGE, SCOREKEEPER, ADMINISTRATOR}),
+    "correct": frozenset({OWNER, ORGANISER, JUDGE, ADMINISTRATOR}),
+    "penalty": frozenset({OWNER, ORGANISER, JUDGE, ADMINISTRATOR}),
+    "console": frozenset({OWNER, ORGANISER, JUDGE, SCOREKEEPER, ADMINISTRATOR, AUDITOR}),
+    "log": frozenset({OWNER, ORGANISER, JUDGE, ADMINISTRATOR, AUDITOR}),
+    "backup": frozenset({OWNER, ORGANISER, ADMINISTRATOR, AUDITOR}),
+}
+CIRCUIT_ACTIONS: dict[str, frozenset[str]] = {
+    "season.edit": frozenset({ADMINISTRATOR}),
+    "season.publish": frozenset({ADMINISTRATOR}),
+    "store.create": frozenset({ADMINISTRATOR}),
+    "ranking.rebuild": frozenset({ADMINISTRATOR}),
+    "circuit.read": frozenset({ADMINISTRATOR, AUDITOR}),
+}
+
+
+def roles_in(user: User, store: Store) -> frozenset[str]:
+    """Every hat that the account wears in this store; one query, kept on the user for the request."""
+    if not user.is_authenticated:
+        return frozenset()
+    cache: dict[int, frozenset[str]] = user.__dict__.setdefault("_roles", {})
+    if store.pk not in cache:
+        kinds = Role.objects.filter(store=store, user=user).values_list("kind", flat=True)
+        cache[store.pk] = frozenset(kinds) | ({user.circuit_role} - {""})
+    return cache[store.pk]
+
+
+def may(user: User, action: str, store: Store) -> bool:
+    return bool(STORE_ACTIONS[action] & roles_in(user, store))
+
+
+def may_circuit(user: User, action: str) -> bool:
+    return user.is_authenticated and user.circuit_role in CIRCUIT_ACTIONS[action]

@@ -1,0 +1,84 @@
+"""First line of every staff view: the object and the right to it together (STYLE 5)."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+
+from players.models import Player, User
+from tournaments import rights
+from tournaments.models import Event, Registration, Store
+from tournaments.services.journal import Actor
+
+
+class LoginNeeded(Exception):
+    """Turned into a redirect to sign-in by `kounter_site.middleware.LoginMiddleware`."""
+
+
+def account(request: HttpRequest) -> User:
+    if not request.user.is_authenticated:
+        raise LoginNeeded
+    return request.user
+
+
+def event_for_staff(request: HttpRequest, slug: str, action: str) -> Event:
+    """One query for the event with its store and game, one for the roles. 404 for strangers, 403 for too small a role."""
+    user = account(request)
+    event = event_or_404(slug)
+    require(user, action, event.store)
+    return event
+
+
+def event_or_404(slug: str) -> Event:
+    event = Event.objects.select_related("store", "game", "element").filter(slug=slug).first()
+    if event is None:
+        raise Http404
+    return event
+
+
+def public_event(request: HttpRequest, slug: str) -> Event:
+    """What anyone may see: everything but drafts, which only their staff see."""
+    event = event_or_404(slug)
+    if event.status == Event.Status.DRAFT and not is_staff(request, event):
+        raise Http404
+    return event
+
+
+def store_for_staff(request: HttpRequest, slug: str, action: str) -> Store:
+    user = account(request)
+    store = Store.objects.filter(slug=slug).first()
+    if store is None:
+        raise Http404
+    require(user, action, store)
+    return store
+
+
+def require(user: User, action: str, store: Store) -> None:
+    if not rights.roles_in(user, store):
+        raise Http404
+    if not rights.may(user, action, store):
+        raise PermissionDenied
+
+
+def is_staff(request: HttpRequest, event: Event) -> bool:
+    user = request.user
+    return user.is_authenticated and rights.may(user, "console", event.store)
+
+
+def actor(request: HttpRequest) -> Actor:
+    return Actor(user=request.user if request.user.is_authenticated else None)
+
+
+def player_of(request: HttpRequest) -> Player | None:
+    """The player of the signed-in account, if it has one."""
+    user = request.user
+    return getattr(user, "player", None) if user.is_authenticated else None
+
+
+def my_registration(request: HttpRequest, event: Event) -> Registration | None:
+    """My place in this event: by account, else by the guest secret that this browser was handed (session)."""
+    rows = event.registrations.select_related("player", "element")
+    if (player := player_of(request)) and (mine := rows.filter(player=player).first()):
+        return mine
+    secret = request.session.get(f"guest:{event.pk}", "")
+    return rows.filter(secret=secret).first() if secret else None
+
+
