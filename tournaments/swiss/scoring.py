@@ -1,5 +1,7 @@
-"""What each way to end a match is worth (TOURNAMENT_RULES 1): the one table that points, records, tie-breaks, pairing and
-rating read."""
+"""What each way to end a match is worth (TOURNAMENT_RULES 1).
+
+One table, which points, records, tie-breaks, pairing and rating read.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ Award = Literal["win", "draw", "loss", "bye", "none"]
 """Which of the event's match points a side gets; "none" is 0 whatever the event says (1.1: no points)."""
 
 DefaultGames = Literal["unknown", "winner", "drawn", "none"]
-"""Games of a result that states none: unknown; the winner's 2-0 (1-0 in best of 1); all drawn (0-0-3); no game at all."""
+"""Games of a result that states none: unknown; the winner's 2-0 (1-0 in best of 1); all drawn (0-0-3); no game."""
 
 
 @dataclass(frozen=True, slots=True)

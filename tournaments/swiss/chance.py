@@ -1,0 +1,13 @@
+"""Chance: SHA-256 and nothing else (4.1), so that every machine, version and surface draws the same lots (2.5)."""
+
+from hashlib import sha256
+
+
+def lot(*parts: str) -> bytes:
+    """The lot of those words together; the separator keeps ("ab", "c") and ("a", "bc") apart."""
+    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
+
+
+def lot_number(*parts: str) -> int:
+    """The same lot as a number of 64 bits."""
+    return int.from_bytes(lot(*parts)[:8], "big")

@@ -1,0 +1,124 @@
+"""Standings: the order of an event after a round, and how each number comes about (TOURNAMENT_RULES 2)."""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tournaments.swiss.chance import lot
+from tournaments.swiss.ledger import Ledger, ledger_of
+from tournaments.swiss.presets import PRESETS, Preset
+from tournaments.swiss.tiebreaks import Line, Term, Value
+from tournaments.swiss.types import Entrant, Outcome, PlayerId, Tournament
+
+__all__ = ["PRESETS", "Explanation", "Line", "Preset", "Standing", "Term", "explain", "standings"]
+
+WON = (Outcome.WIN, Outcome.FORFEIT)
+LOST = (Outcome.LOSS, Outcome.DOUBLE_LOSS, Outcome.UNPAIRED_LOSS)
+DRAWN = (Outcome.DRAW, Outcome.INTENTIONAL_DRAW)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One row. `rank` is shared by ties (1, 2, 2, 4); `place` is unique, after the stored draw (2.5).
+
+    `values` follow PRESETS[preset].keys, the order's own numbers; omw, gw and ogw are None where the preset has none of
+    them or the games are unknown. `wins` are without byes; `played` counts the rounds taken part in, byes included.
+    """
+
+    rank: int
+    place: int
+    player: PlayerId
+    points: int
+    omw: Fraction | None
+    gw: Fraction | None
+    ogw: Fraction | None
+    wins: int
+    losses: int
+    draws: int
+    byes: int
+    played: int
+    dropped: bool
+    disqualified: bool
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Every tie-break of one player with the terms that add up to it (2.6)."""
+
+    player: PlayerId
+    lines: tuple[Line, ...]
+
+
+def standings(tournament: Tournament, after: int | None = None) -> list[Standing]:
+    """Everybody's place after a round (None: after everything reported). A disqualified player stands last (8.5)."""
+    preset, ledger = PRESETS[tournament.rules.preset], ledger_of(tournament, after)
+    entrants = {entrant.id: entrant for entrant in tournament.entrants}
+    values = preset.values(ledger, list(ledger.entries))
+    keys = _order(values, entrants)
+    order = sorted(ledger.entries, key=lambda player: (keys[player], lot(tournament.id, player)))
+    rows: list[Standing] = []
+    for place, player in enumerate(order, 1):
+        tied = place > 1 and keys[order[place - 2]] == keys[player]
+        rank = rows[-1].rank if tied else place
+        rows.append(_row(rank, place, player, values[player], preset, ledger, entrants[player]))
+    return rows
+
+
+def _order(
+    values: dict[PlayerId, tuple[Value, ...]], entrants: dict[PlayerId, Entrant]
+) -> dict[PlayerId, tuple[bool, tuple[int | Fraction, ...]]]:
+    """Sort keys, smallest first; a key unknown for anybody leaves the order for all (2.2)."""
+    known = [all(value is not None for value in column) for column in zip(*values.values(), strict=True)]
+    return {
+        player: (
+            entrants[player].disqualified,
+            tuple(-value for value, use in zip(row, known, strict=True) if use and value is not None),
+        )
+        for player, row in values.items()
+    }
+
+
+def _row(
+    rank: int,
+    place: int,
+    player: PlayerId,
+    values: tuple[Value, ...],
+    preset: Preset,
+    ledger: Ledger,
+    entrant: Entrant,
+) -> Standing:
+    own = ledger.entries[player]
+    named = dict(zip(preset.keys, values, strict=True))
+    count = Counter(entry.outcome for entry in own)
+    return Standing(
+        rank=rank,
+        place=place,
+        player=player,
+        points=sum(entry.points for entry in own),
+        omw=_share(named.get("omw")),
+        gw=_share(named.get("gw")),
+        ogw=_share(named.get("ogw")),
+        wins=_how_often(count, WON),
+        losses=_how_often(count, LOST),
+        draws=_how_often(count, DRAWN),
+        byes=count[Outcome.BYE],
+        played=sum(entry.counts for entry in own),
+        dropped=entrant.dropped,
+        disqualified=entrant.disqualified,
+        values=values,
+    )
+
+
+def _share(value: Value) -> Fraction | None:
+    return None if value is None else Fraction(value)
+
+
+def _how_often(count: Counter[Outcome], kinds: tuple[Outcome, ...]) -> int:
+    return sum(count[kind] for kind in kinds)
+
+
+def explain(tournament: Tournament, player: PlayerId, after: int | None = None) -> Explanation:
+    """Every term of every tie-break of that player (2.6). KeyError when the player does not stand in the standings."""
+    ledger = ledger_of(tournament, after)
+    return Explanation(player, PRESETS[tournament.rules.preset].lines(ledger, player))
