@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import environ
-from celery.schedules import crontab
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
@@ -60,6 +59,7 @@ INSTALLED_APPS = [
     "health_check",
 ]
 MIDDLEWARE = [
+    "kounter_site.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -164,7 +164,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE = {
     "find unrated events": {"task": "ranking.tasks.sweep", "schedule": env.float("SWEEP_SECONDS", default=10.0)},
-    "forget old sessions": {"task": "kounter_site.tasks.clear_sessions", "schedule": crontab(hour="5", minute="10")},
+    "forget old sessions": {"task": "kounter_site.tasks.clear_sessions", "schedule": 86_400.0},
 }
 
 # -- mail: printed to the console unless SMTP is given ---------------------------------------------------------------
@@ -238,6 +238,7 @@ SECURE_CSP = {
     "base-uri": [CSP.NONE],
     "frame-ancestors": [CSP.NONE],
 }
+METRICS_TOKEN = env("METRICS_TOKEN", default="")  # empty: no metrics page
 HTTPS = env.bool("HTTPS", default=False)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0

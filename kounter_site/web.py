@@ -1,15 +1,31 @@
-"""The front door: home, health and metrics."""
+"""The front door: health and metrics for machines, home for people."""
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from health_check.views import HealthCheckView
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+
+class Health(HealthCheckView):
+    """Whether the database and the cache answer; the words of a failure stay in the log."""
+
+    checks = ("health_check.checks.Database", "health_check.checks.Cache")
+
+    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
+        well = not any(result.error for result in self.results)
+        return JsonResponse({"ok": well, "version": settings.VERSION}, status=200 if well else 503)
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """For Prometheus, with `Authorization: Bearer <METRICS_TOKEN>`; without a token set there is no such page."""
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if not settings.METRICS_TOKEN or not secrets.compare_digest(given, settings.METRICS_TOKEN):
+        raise Http404
+    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
 
 
 def home(request: HttpRequest) -> HttpResponse:
     return HttpResponse("KOUNTER")
-
-
-def health(request: HttpRequest) -> HttpResponse:
-    return JsonResponse({"ok": True})
-
-
-def metrics(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("")

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from kounter_site.catalogues import compile_all
+
+os.environ.setdefault("DATABASE_POOL", "0")  # threads of concurrency tests take connections of their own
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's sync API leaves a running loop
 
 if TYPE_CHECKING:
@@ -20,14 +23,24 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What this machine does not allow is skipped with its reason."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--no-skips", action="store_true", help="fail where a test would be skipped for a missing service")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    compile_all(Path(config.rootpath) / "locale")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What this machine does not allow is skipped with its reason, or refused under --no-skips."""
     reasons = {
         "browser": "" if CHROMIUM else "Chromium is not installed",
         "postgres": "" if ON_POSTGRES else "no PostgreSQL: DATABASE_URL is not given",
         "redis": "" if os.environ.get("REDIS_URL") else "no Redis: REDIS_URL is not given",
         "realdata": "" if DATA.is_dir() else "../shared/data is absent",
     }
+    if config.getoption("--no-skips") and (missing := [reason for reason in reasons.values() if reason]):
+        raise pytest.UsageError("; ".join(missing))
     for item in items:
         for marker, reason in reasons.items():
             if reason and item.get_closest_marker(marker):
