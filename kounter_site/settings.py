@@ -257,5 +257,8 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="WARNING")},
-    "loggers": {"kounter": {"level": env("LOG_LEVEL", default="INFO")}},
+    "loggers": {
+        "kounter": {"level": env("LOG_LEVEL", default="INFO")},
+        "kombu.connection": {"level": "ERROR"},  # the broker on disk has no host name, and says so at every start
+    },
 }

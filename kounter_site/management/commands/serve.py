@@ -40,7 +40,7 @@ class Child:
     def start(self) -> None:
         self.started = time.monotonic()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", *self.args],
+            [sys.executable, "-W", "ignore::RuntimeWarning", "-m", *self.args],
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=die_with_parent,
@@ -65,7 +65,7 @@ class Child:
 def children(host: str, port: int) -> list[Child]:
     web = ["granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1", "--no-ws"]
     web += ["--blocking-threads", "4", "--workers-kill-timeout", "5s", "--no-log", "kounter_site.wsgi:application"]
-    celery = ["celery", "-A", "kounter_site"]
+    celery = ["celery", "-q", "-A", "kounter_site"]
     worker = [*celery, "worker", "--concurrency", "1", "-l", "WARNING"]
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     return [Child("web", web), Child("worker", worker), Child("beat", [*celery, "beat", "-l", "WARNING", "--pidfile="])]
