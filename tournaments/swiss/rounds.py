@@ -1,0 +1,69 @@
+"""How many rounds (TOURNAMENT_RULES 3): the table, its advice, and the round robin that small events should play."""
+
+from tournaments.swiss.notes import Note
+from tournaments.swiss.types import PlayerId
+
+TABLE: tuple[tuple[int, int, int], ...] = (
+    (4, 3, 0),
+    (9, 4, 4),
+    (17, 5, 8),
+    (33, 6, 8),
+    (65, 7, 8),
+    (129, 8, 8),
+    (227, 9, 8),
+    (410, 10, 8),
+)
+"""(from so many players, Swiss rounds, size of the cut)."""
+
+
+def suggested_rounds(players: int) -> int:
+    """Rounds of the table; below its first line a round robin: 3 for three players, 1 for two."""
+    return next((rounds for least, rounds, _ in reversed(TABLE) if players >= least), round_robin_rounds(players))
+
+
+def suggested_cut(players: int) -> int:
+    """4 for Top 4, 0 for none."""
+    return next((cut for least, _, cut in reversed(TABLE) if players >= least), 0)
+
+
+def round_robin_rounds(players: int) -> int:
+    return 0 if players < 2 else players - 1 + players % 2
+
+
+def advice(players: int, rounds: int) -> list[Note]:
+    """What to tell who chooses that many rounds: round_robin, or may_force_rematch (6 players, 4 rounds)."""
+    data = {"players": players, "rounds": rounds, "suggested": suggested_rounds(players)}
+    if players < 2 or rounds < 1:
+        return []
+    if rounds >= players - 1:
+        return [Note("round_robin", "3", (), data | {"round_robin": round_robin_rounds(players)})]
+    if may_run_out(players, rounds):
+        return [Note("may_force_rematch", "3", (), data)]
+    return []
+
+
+def may_run_out(players: int, rounds: int) -> bool:
+    """Whether some course of the event leaves no last round without a rematch.
+
+    After r rounds everybody has an opponent left among players - 1 - r (one chair counts as a player). A graph in which
+    each of n has at least n/2 such opponents has a full pairing (Dirac); below that there are events that have none.
+    """
+    seats = players + players % 2
+    return 2 * (seats - rounds) < seats
+
+
+def round_robin(players: list[PlayerId]) -> list[list[tuple[PlayerId, PlayerId | None]]]:
+    """Everybody meets everybody once (circle method); with an odd number each has one bye: (player, None)."""
+    circle: list[PlayerId | None] = [*players, *([None] if len(players) % 2 else [])]
+    rounds: list[list[tuple[PlayerId, PlayerId | None]]] = []
+    for _ in range(len(circle) - 1):
+        half = len(circle) // 2
+        sides = zip(circle[:half], reversed(circle[half:]), strict=True)
+        rounds.append([(a, b) if a is not None else (_someone(b), None) for a, b in sides])
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+    return rounds
+
+
+def _someone(player: PlayerId | None) -> PlayerId:
+    assert player is not None
+    return player
