@@ -109,7 +109,9 @@ class Event(models.Model):
     starts_at = models.DateTimeField(_("starts at"))
     # The date in the store's own zone, stored (TOURNAMENT_RULES 9); seasons and rating periods read this, never starts_at.
     date = models.DateField(db_index=True)
-    best_of = models.PositiveSmallIntegerField(_("best of"), choices=[(1, _("best of 1")), (3, _("best of 3"))], default=1)
+    best_of = models.PositiveSmallIntegerField(
+        _("best of"), choices=[(1, _("best of 1")), (3, _("best of 3"))], default=1
+    )
     points_win = models.PositiveSmallIntegerField(_("points for a win"), default=3)
     points_draw = models.PositiveSmallIntegerField(_("points for a draw"), default=1)
     points_loss = models.PositiveSmallIntegerField(_("points for a loss"), default=0)
@@ -118,7 +120,9 @@ class Event(models.Model):
     switches = models.JSONField(default=dict, blank=True)  # as `tiebreak_fit` of the event file
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), default=0)  # 0: by the table of rule 3 at the start
     cut_size = models.PositiveSmallIntegerField(_("cut"), default=0)  # 0: none
-    last_round = models.CharField(_("pairing of the last round"), max_length=10, choices=LastRound, default=LastRound.RANDOM)
+    last_round = models.CharField(
+        _("pairing of the last round"), max_length=10, choices=LastRound, default=LastRound.RANDOM
+    )
     separate_teams = models.BooleanField(_("keep team mates apart while possible"), default=False)
     capacity = models.PositiveIntegerField(_("places"), null=True, blank=True)
     minutes = models.PositiveSmallIntegerField(_("minutes per round"), default=30)
@@ -129,6 +133,7 @@ class Event(models.Model):
     version = models.PositiveIntegerField(default=0)
     external_id = models.CharField(max_length=80, null=True, blank=True, unique=True, default=None)  # id in its file
     file_digest = models.CharField(max_length=64, blank=True)
+    file = models.JSONField(default=dict, blank=True)  # what an imported file says that no row holds (services/files.py)
     finished_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -309,11 +314,14 @@ class Match(models.Model):
     extra_seconds = models.PositiveIntegerField(default=0)  # extension of this table (rule 8.1)
     version = models.PositiveIntegerField(default=0)
 
+    seat_list: "list[Seat]"  # in order of position; filled by `tournaments.queries.sheet`
+
     class Meta:
         ordering = ["table", "id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(outcome=None) | Q(current__isnull=False) | ~Q(kind="table"), name="match_result_has_revision"
+                condition=Q(outcome=None) | Q(current__isnull=False) | ~Q(kind="table"),
+                name="match_result_has_revision",
             ),
             models.CheckConstraint(
                 condition=(Q(outcome__in=["win", "forfeit"]) & Q(winner__isnull=False))
@@ -327,6 +335,27 @@ class Match(models.Model):
             models.UniqueConstraint(fields=["round", "table"], name="match_table_once_in_round"),
         ]
 
+    @property
+    def left(self) -> "Seat":
+        return self.seat_list[0]
+
+    @property
+    def right(self) -> "Seat | None":
+        """None at a bye or an unpaired loss."""
+        return self.seat_list[1] if len(self.seat_list) > 1 else None
+
+    @property
+    def done(self) -> bool:
+        return self.state == self.State.DONE
+
+    @property
+    def score(self) -> str:
+        """Games from the left seat's side, `2–1` or `1–1–1`; empty where undecided, unknown or nobody played."""
+        games = [seat.games for seat in self.seat_list] if self.done and self.kind == self.Kind.TABLE else []
+        if not games or None in games:
+            return ""
+        return "–".join(str(n) for n in [*games, *([self.drawn_games] if self.drawn_games else [])])
+
 
 class Seat(models.Model):
     """A player at a match. Carries its round, so that nobody sits twice in one (rule 4.6)."""
@@ -336,7 +365,9 @@ class Seat(models.Model):
     registration = models.ForeignKey(Registration, models.RESTRICT, related_name="seats")
     position = models.PositiveSmallIntegerField()  # 0, 1 (up to 3 in a pod)
     games = models.PositiveSmallIntegerField(null=True)  # games won; None where unknown
-    claim = models.ForeignKey("ResultRevision", models.SET_NULL, null=True, related_name="+")  # this player's last report
+    claim = models.ForeignKey(
+        "ResultRevision", models.SET_NULL, null=True, related_name="+"
+    )  # this player's last report
 
     class Meta:
         ordering = ["position"]
@@ -344,6 +375,15 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["round", "registration"], name="seat_once_in_round"),
             models.UniqueConstraint(fields=["match", "position"], name="seat_position_once"),
         ]
+
+    @property
+    def won(self) -> bool:
+        return self.match.winner_id == self.registration.player_id
+
+    @property
+    def opponent(self) -> "Seat | None":
+        """Who sits opposite; needs `match.seat_list`."""
+        return next((seat for seat in self.match.seat_list if seat is not self), None)
 
 
 class ResultRevision(models.Model):
