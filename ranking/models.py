@@ -5,7 +5,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from decks.models import Element, Game
-from players.models import Player
+from players.models import Player, User
 from tournaments.models import Event
 
 
@@ -27,6 +27,8 @@ class Season(models.Model):
     element = models.ForeignKey(Element, models.PROTECT, null=True, blank=True, related_name="+")
     best_finishes = models.JSONField(default=dict)  # {tier: how many finishes count}
     closed_at = models.DateTimeField(null=True, blank=True)
+    # The snapshot in which it was closed: its boards stand still there until a revision is published.
+    frozen = models.ForeignKey("Snapshot", models.PROTECT, null=True, blank=True, related_name="+")
     published_at = models.DateTimeField(null=True, blank=True)
     demo = models.BooleanField(default=False)
 
@@ -62,10 +64,13 @@ class Run(models.Model):
         RUNNING = "running", _("running")
         DONE = "done", _("done")
         FAILED = "failed", _("failed")
+        OBSOLETE = "obsolete", _("overtaken by newer results")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="runs")
     input_digest = models.CharField(max_length=64)
     parameters = models.CharField(max_length=64)
+    base = models.ForeignKey("Snapshot", models.SET_NULL, null=True, related_name="+")  # current when it was queued
+    context = models.CharField(max_length=64, blank=True)  # digest of what it reads beside events: seasons, merges, day
     status = models.CharField(max_length=8, choices=Status, default=Status.QUEUED)
     worker = models.CharField(max_length=64, blank=True)
     heartbeat = models.DateTimeField(null=True)
@@ -87,6 +92,8 @@ class RatedEvent(models.Model):
     run = models.ForeignKey(Run, models.CASCADE, related_name="events")
     event = models.ForeignKey(Event, models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64)
+    version = models.PositiveIntegerField()  # of the event when it was read: equal means that nothing was written since
+    date = models.DateField()  # as read: a moved event is replayed from its old day or its new one, whichever is earlier
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "event"], name="event_rated_once_in_run")]
@@ -112,7 +119,11 @@ class Snapshot(models.Model):
 
 
 class Rating(models.Model):
-    """State of a player after the snapshot's last period; `mu` and `var` on the internal scale (RANKING 2)."""
+    """State of a player after the snapshot's last period; `mu` and `var` on the internal scale (RANKING 2).
+
+    `province`, `country`, `pinned` and `retired` are copies of what the boards were made with: where they differ from
+    the player's own, the boards are behind.
+    """
 
     snapshot = models.ForeignKey(Snapshot, models.CASCADE, related_name="ratings")
     player = models.ForeignKey(Player, models.CASCADE, related_name="ratings")
@@ -121,13 +132,23 @@ class Rating(models.Model):
     last_day = models.DateField()
     matches = models.PositiveIntegerField()
     opponents = models.PositiveIntegerField()
+    province = models.CharField(max_length=6, blank=True)
+    country = models.CharField(max_length=2)
+    pinned = models.CharField(max_length=60, blank=True)
+    retired = models.BooleanField()
+    home = models.CharField(max_length=60, blank=True)  # slug of the home store of this snapshot's boards (RANKING 3)
+    element = models.CharField(max_length=50, blank=True)  # slug of the element played most
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["snapshot", "player"], name="rating_once_in_snapshot")]
 
 
 class RatingPoint(models.Model):
-    """A player's rating before and after one day: the chart and the account are drawn from it (RANKING 3)."""
+    """A player's rating before and after one day: the chart and the account are drawn from it (RANKING 3).
+
+    The last point of everybody before a day is the checkpoint of that day: late corrections replay from there
+    (RANKING 2, late corrections).
+    """
 
     snapshot = models.ForeignKey(Snapshot, models.CASCADE, related_name="points")
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
@@ -136,7 +157,9 @@ class RatingPoint(models.Model):
     var_before = models.FloatField()  # at the day, drift included
     mu = models.FloatField()
     var = models.FloatField()
-    account = models.JSONField(default=list)  # [[match id, change in points], ...], adding up to the change
+    matches = models.PositiveIntegerField()  # rated ones, this day's included
+    # [[match id, change in points, the same in whole points], ...]: the whole ones add up to the printed change.
+    account = models.JSONField(default=list)
 
     class Meta:
         ordering = ["day"]
@@ -154,8 +177,8 @@ class BoardRow(models.Model):
     rank = models.PositiveIntegerField(null=True)  # 1, 2, 2, 4; None: provisional, below the board
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     value = models.IntegerField()  # as printed: conservative rating, or points
-    margin = models.PositiveIntegerField(default=0)  # 1 RD in points of rating
-    change = models.IntegerField(null=True)  # places gained since the last snapshot; None: new
+    margin = models.PositiveIntegerField(default=0)  # value + margin is the printed rating
+    change = models.IntegerField(null=True)  # places gained since the last snapshot of an earlier day; None: new
     missing_matches = models.PositiveSmallIntegerField(default=0)
     missing_opponents = models.PositiveSmallIntegerField(default=0)
     element = models.CharField(max_length=50, blank=True)  # slug of the element the player plays most
@@ -197,9 +220,11 @@ class SeasonResult(models.Model):
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="results")
     revision = models.PositiveSmallIntegerField()
-    rows = models.JSONField()  # [{player, rank, points, board}, ...]
-    moved = models.JSONField(default=list)
+    snapshot = models.ForeignKey(Snapshot, models.PROTECT, null=True, related_name="results")  # its other boards
+    rows = models.JSONField()  # [{player (code), rank, points, board}, ...] of the whole country
+    moved = models.JSONField(default=list)  # [{player (code), rank: [old, new], points: [old, new], events: [slug]}, ...]
     reason = models.CharField(max_length=200, blank=True)
+    by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField()
 
     class Meta:
