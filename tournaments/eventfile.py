@@ -157,7 +157,7 @@ def _fail(where: str, what: str) -> NoReturn:
 def _text(where: str, value: Any) -> str:
     if not isinstance(value, str) or not value.strip() or "\0" in value:
         _fail(where, f"must be text that is not empty, not {_shown(value)}")
-    return cast(str, value)
+    return value
 
 
 def _shown(value: Any) -> str:
@@ -168,13 +168,13 @@ def _shown(value: Any) -> str:
 def _number(where: str, value: Any, least: int = 0) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MAX_NUMBER:
         _fail(where, f"must be a whole number from {least} up, not {_shown(value)}")
-    return cast(int, value)
+    return value
 
 
 def _list(where: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
         _fail(where, f"must be a list, not {_shown(value)}")
-    return cast(list[Any], value)
+    return value
 
 
 def _object(where: str, value: Any) -> dict[str, Any]:
@@ -238,8 +238,8 @@ class _Reader:
             _fail(where, f"{result} takes {'one player' if result in ALONE else 'two players'} (1.1)")
         if first == second:
             _fail(where, f"{first} plays himself (4.1)")
-        games = (_games(where, data, key) for key in ("p1_games", "p2_games", "draws"))
-        return FileMatch(first, second, *games, result=cast(Result, result))
+        games, against, drawn = (_games(where, data, key) for key in ("p1_games", "p2_games", "draws"))
+        return FileMatch(first, second, games, against, drawn, cast(Result, result))
 
     def several(self, where: str, value: Any) -> tuple[str, ...]:
         players = tuple(self.player(f"{where}[{i}]", item) for i, item in enumerate(_list(where, value)))
@@ -354,7 +354,7 @@ def _share(where: str, value: Any) -> Fraction:
 def _flag(where: str, value: Any) -> bool:
     if not isinstance(value, bool):
         _fail(where, f"must be true or false, not {_shown(value)}")
-    return cast(bool, value)
+    return value
 
 
 def _choice(*options: str) -> Callable[[str, Any], str]:

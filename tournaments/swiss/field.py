@@ -95,7 +95,7 @@ def _met(history: History, node: dict[PlayerId, int]) -> list[dict[int, tuple[in
     met: list[dict[int, tuple[int, int]]] = [{} for _ in node]
     for (a, b), meeting in history.meetings.items():
         if a in node and b in node:
-            met[node[a]][node[b]] = met[node[b]][node[a]] = tuple(meeting)
+            met[node[a]][node[b]] = met[node[b]][node[a]] = (meeting.times, meeting.last)
     return met
 
 
