@@ -13,24 +13,24 @@ from django.templatetags.static import static
 from django.utils import formats
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import get_language, gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 register = template.Library()
 
 ELEMENTS = {
-    "luz": _("Light"),
-    "oscuridad": _("Darkness"),
-    "agua": _("Water"),
-    "naturaleza": _("Nature"),
-    "fuego": _("Fire"),
-    "tecnologia": _("Technology"),
+    "luz": pgettext_lazy("element", "Light"),
+    "oscuridad": pgettext_lazy("element", "Darkness"),
+    "agua": pgettext_lazy("element", "Water"),
+    "naturaleza": pgettext_lazy("element", "Nature"),
+    "fuego": pgettext_lazy("element", "Fire"),
+    "tecnologia": pgettext_lazy("element", "Technology"),
 }
 WAYS = {
-    "ascension": _("Ascension"),
-    "aniquilacion": _("Annihilation"),
-    "tiempo": _("Time"),
-    "concesion": _("Concession"),
+    "ascension": pgettext_lazy("way to win", "Ascension"),
+    "aniquilacion": pgettext_lazy("way to win", "Annihilation"),
+    "tiempo": pgettext_lazy("way to win", "Time"),
+    "concesion": pgettext_lazy("way to win", "Concession"),
 }
 CHIP_ICONS = {"agree": "ok", "missing": "wait", "conflict": "differ", "danger": "warn", "unsent": "nonet"}
 CHIP_CLASSES = {"unsent": "unsent missing", "draft": ""}
@@ -63,7 +63,9 @@ def element(el: Any, only: bool = False) -> SafeString:
     slug = getattr(el, "slug", el)
     word = ELEMENTS.get(el, el) if isinstance(el, str) else str(el)
     kind, hidden = ("element only", "hide") if only else ("element", "word")
-    return format_html('<span class="{} {}">{}<span class="{}">{}</span></span>', kind, slug, _svg(slug, ""), hidden, word)
+    return format_html(
+        '<span class="{} {}">{}<span class="{}">{}</span></span>', kind, slug, _svg(slug, ""), hidden, word
+    )
 
 
 @register.simple_tag
@@ -84,15 +86,19 @@ def way(code: str, word: bool = False) -> SafeString:
     """How a game was won (TOURNAMENT_RULES 1.3): the sign, and the word in sight or only for a screen reader."""
     if code not in WAYS:
         return SafeString("")
-    return format_html('{}{}<span class="{}">{}</span>', _svg(code, "way"), " " if word else "", "word" if word else "hide", WAYS[code])
+    return format_html(
+        '{}{}<span class="{}">{}</span>', _svg(code, "way"), " " if word else "", "word" if word else "hide", WAYS[code]
+    )
 
 
 @register.simple_tag
-def tally(value: int, max: int, label: str = "", tone: str = "") -> SafeString:  # noqa: A002 (the HTML word)
+def tally(value: int, max: int, label: str = "", tone: str = "") -> SafeString:
     """A progress bar cut into units, so that what is counted can be counted. tone: `now`."""
     css = f"tally n{max if max in TALLIES else 0} {tone}".strip()
     words = label or gettext("%(value)s of %(max)s") % {"value": value, "max": max}
-    return format_html('<progress class="{}" max="{}" value="{}" aria-label="{}">{}</progress>', css, max, value, words, words)
+    return format_html(
+        '<progress class="{}" max="{}" value="{}" aria-label="{}">{}</progress>', css, max, value, words, words
+    )
 
 
 def _hundredths(value: Any) -> Decimal:
@@ -135,9 +141,14 @@ def move(n: int | None) -> SafeString:
     if n is None:
         return format_html('<span class="move up">{}</span>', pgettext("on a board", "new"))
     if n == 0:
-        return format_html('<span class="move same">{}<span class="hide">{}</span></span>', _svg("same", ""), gettext("same place"))
-    direction, word = ("up", gettext("up")) if n > 0 else ("down", gettext("down"))
-    return format_html('<span class="move {}">{}<span class="hide">{} </span>{}</span>', direction, _svg(direction, ""), word, abs(n))
+        return format_html(
+            '<span class="move same">{}<span class="hide">{}</span></span>', _svg("same", ""), gettext("same place")
+        )
+    direction = "up" if n > 0 else "down"
+    word = pgettext("change of place", "up") if n > 0 else pgettext("change of place", "down")
+    return format_html(
+        '<span class="move {}">{}<span class="hide">{} </span>{}</span>', direction, _svg(direction, ""), word, abs(n)
+    )
 
 
 @register.filter
@@ -195,7 +206,7 @@ def standings_cell(cell: Any) -> SafeString:
     if css == "live":
         return format_html(
             '<span class="cell live">{}</span><span class="vs"><span class="hide">{}: </span>{}</span>',
-            table or "", words, gettext("table"),
+            table or "", words, pgettext("in a standings cell", "table"),
         )  # fmt: skip
     inside = score or (_svg(code, "way") if code in WAYS else plain)
     return format_html(
@@ -209,13 +220,19 @@ def nav_link(context: template.Context, url: str, text: str, sign: str = "", sec
     """A link of a menu that knows whether it is the page you are on; `section`: also below it."""
     request = context.get("request")
     here = request.path if isinstance(request, HttpRequest) else ""
-    current = ' aria-current="page"' if here == url else ' aria-current="true"' if section and here.startswith(url) else ""
-    return format_html('<a href="{}"{}>{}{}</a>', url, SafeString(current), _svg(sign, "icon") if sign else "", text)
+    current = "page" if here == url else "true" if section and here.startswith(url) else ""
+    return format_html(
+        '<a href="{}"{}>{}{}</a>',
+        url,
+        format_html(' aria-current="{}"', current) if current else "",
+        _svg(sign, "icon") if sign else "",
+        text,
+    )
 
 
 @register.simple_tag(takes_context=True)
 def chosen_theme(context: template.Context) -> str:
-    """"light" or "dark" when the reader chose one (js/page.mjs keeps it in a cookie), else "" for the system's."""
+    """What the reader chose, "light" or "dark" (js/page.mjs keeps it in a cookie); "" follows the system."""
     request = context.get("request")
     theme = request.COOKIES.get("theme", "") if isinstance(request, HttpRequest) else ""
     return theme if theme in {"light", "dark"} else ""

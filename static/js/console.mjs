@@ -1,0 +1,86 @@
+// Results by keyboard (UX, Organiser): table, score, Enter, and the table leaves the list. Markup in the form:
+//   form[data-entry][data-best-of] with inputs "table" and "score" and a [data-preview] in its button;
+//   sentences to fill in: data-t-win, data-t-draw, data-t-score ({name} {score}), data-t-unknown ({table});
+//   rows: .match[data-table][data-a][data-b]. The server reads the same two fields when this file does not run.
+
+const form = document.querySelector("form[data-entry]");
+
+const rows = () => [...document.querySelectorAll(".match[data-table]")];
+const rowOf = (table) => rows().find((row) => row.dataset.table === table);
+
+// "1", "x", "2" (best of 1) or "20", "12", "11" (best of 3), each with an optional letter for the way of the win.
+export function readScore(text, bestOf) {
+  const found = /^([012x])([012])?\s*([antc])?$/i.exec(text.trim());
+  if (!found) return null;
+  const [, first, second] = found;
+  if (bestOf === 1) {
+    if (second !== undefined || first === "0") return null;
+    return { winner: { 1: "a", 2: "b" }[first] ?? null, score: "" };
+  }
+  if (second === undefined || /x/i.test(first) || first + second === "22") return null;
+  const winner = first > second ? "a" : first < second ? "b" : null;
+  const score = winner === "b" ? `${second}-${first}` : `${first}-${second}`;
+  return { winner, score };
+}
+
+const fill = (sentence, values) => (sentence ?? "").replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+
+function sentence(row, result) {
+  const says = form.dataset;
+  if (!result.winner) return fill(says.tDraw, { score: result.score });
+  const name = row.dataset[result.winner];
+  return fill(result.score ? says.tScore : says.tWin, { name, score: result.score });
+}
+
+// The next digit would make another open table: 1 waits while 12 is open.
+function mayGrow(table) {
+  return rows().some((row) => row.dataset.table !== table && row.dataset.table.startsWith(table));
+}
+
+function start() {
+  const { table, score } = form.elements;
+  const preview = form.querySelector("[data-preview]");
+  const rest = preview.textContent;
+  const bestOf = Number(form.dataset.bestOf || 1);
+
+  function update() {
+    const typed = table.value.trim();
+    const row = rowOf(typed);
+    for (const each of rows()) each.classList.toggle("focus", each === row);
+    const result = row && readScore(score.value, bestOf);
+    preview.textContent = typed && !row ? fill(form.dataset.tUnknown, { table: typed })
+      : result ? sentence(row, result) : rest;
+  }
+
+  table.addEventListener("input", () => {
+    update();
+    if (rowOf(table.value.trim()) && !mayGrow(table.value.trim())) score.select();
+  });
+  score.addEventListener("input", update);
+
+  // Enter in the table field goes on to the score while that is empty; Backspace in an empty score goes back.
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target === table && !score.value) {
+      event.preventDefault();
+      score.focus();
+    } else if (event.key === "Backspace" && event.target === score && !score.value) {
+      table.select();
+    } else if (event.key === "Escape") {
+      form.reset();
+      update();
+      table.focus();
+    }
+  });
+
+  // Only what the server has taken leaves the fields; a refused line stays to be mended.
+  form.addEventListener("htmx:afterRequest", (event) => {
+    if (event.target !== form || event.detail.xhr?.status >= 300 || !event.detail.successful) return;
+    table.value = score.value = "";
+    table.focus();
+  });
+  // The list under the form was swapped: mark the typed table in the new one.
+  document.addEventListener("htmx:afterSettle", update);
+  update();
+}
+
+if (form) start();
