@@ -1,0 +1,1 @@
+"""The tournament rules as players read them: data beside a loader. [no Django]"""
