@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from datetime import date
 from fractions import Fraction
 from hashlib import sha256
+from math import isfinite
 from typing import Any, Literal, NoReturn, cast
 
 from tournaments.swiss.presets import PRESETS
@@ -123,13 +124,19 @@ def parse(source: str | bytes) -> EventFile:
 def _json(source: str | bytes) -> Any:
     try:
         text = source.decode("utf-8-sig") if isinstance(source, bytes) else source.removeprefix("\ufeff")
-        return json.loads(text)
+        return json.loads(text, parse_constant=_no_number)
     except UnicodeDecodeError as error:
         raise EventFileError(f"not UTF-8 text (byte {error.start})") from None
     except json.JSONDecodeError as error:
         raise EventFileError(f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
+    except EventFileError:
+        raise
     except (RecursionError, ValueError):
         raise EventFileError("not JSON that can be read: nested too deeply, or a number too long") from None
+
+
+def _no_number(word: str) -> NoReturn:
+    raise EventFileError(f"{word} is not a number")
 
 
 def from_dict(data: Any) -> EventFile:
@@ -155,13 +162,18 @@ def _fail(where: str, what: str) -> NoReturn:
 
 
 def _text(where: str, value: Any) -> str:
-    if not isinstance(value, str) or not value.strip() or "\0" in value:
+    if not isinstance(value, str) or not value.strip() or "\0" in value or not _encodable(value):
         _fail(where, f"must be text that is not empty, not {_shown(value)}")
     return value
 
 
+def _encodable(text: str) -> bool:
+    """JSON can spell half of a surrogate pair, which no output can print."""
+    return all(not "\ud800" <= letter <= "\udfff" for letter in text)
+
+
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -277,9 +289,14 @@ class _Reader:
         for i, row in enumerate(rows):
             _text(f"{where}[{i}].player", row.get("player"))
             for key, number in row.items():
-                if key != "player" and not isinstance(number, (int, float, type(None))):
+                if key != "player" and not _is_number(number):
                     _fail(f"{where}[{i}].{key}", f"must be a number, not {_shown(number)}")
         return tuple(rows)
+
+
+def _is_number(value: Any) -> bool:
+    """A published number, or null for unknown; 1e999 is read as infinity and is none."""
+    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value))
 
 
 def _games(where: str, data: dict[str, Any], key: str) -> int | None:
