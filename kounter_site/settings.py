@@ -101,6 +101,7 @@ USE_TZ = True
 TIME_ZONE = "Europe/Madrid"
 STATIC_URL = "static/"
 STATIC_ROOT = VAR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True  # a clone that has not collected yet still shows its styles
 STORAGES = {

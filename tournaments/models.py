@@ -4,7 +4,7 @@ Rows are the truth: standings are computed from matches (TOURNAMENT_RULES 2.1). 
 `tournaments.services` (docs/architecture.md).
 """
 
-from datetime import date, datetime
+import datetime as dt
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -151,7 +151,7 @@ class Event(models.Model):
         return self.name
 
     @property
-    def local_start(self) -> datetime:
+    def local_start(self) -> dt.datetime:
         return self.starts_at.astimezone(self.store.zone)
 
     @property
@@ -168,7 +168,7 @@ class Event(models.Model):
         """The event id in stored draws (TOURNAMENT_RULES 2.5) and in files."""
         return self.external_id or self.slug
 
-    def local_date(self) -> date:
+    def local_date(self) -> dt.date:
         return self.local_start.date()
 
     def derive(self) -> "Event":
