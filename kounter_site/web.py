@@ -9,7 +9,7 @@ from health_check.views import HealthCheckView
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 
-class Health(HealthCheckView):
+class Health(HealthCheckView):  # type: ignore[misc]
     """Whether the database and the cache answer; the words of a failure stay in the log."""
 
     checks = ("health_check.checks.Database", "health_check.checks.Cache")

@@ -1,5 +1,7 @@
 """The role x action table (DESIGN, Who may do what). Views and the API ask `may`; nothing else decides."""
 
+from django.contrib.auth.models import AnonymousUser
+
 from players.models import User
 from tournaments.models import Role, Store
 
@@ -32,7 +34,7 @@ CIRCUIT_ACTIONS: dict[str, frozenset[str]] = {
 }
 
 
-def roles_in(user: User, store: Store) -> frozenset[str]:
+def roles_in(user: User | AnonymousUser, store: Store) -> frozenset[str]:
     """Every hat that the account wears in this store; one query, kept on the user for the request."""
     if not user.is_authenticated:
         return frozenset()
@@ -43,9 +45,9 @@ def roles_in(user: User, store: Store) -> frozenset[str]:
     return cache[store.pk]
 
 
-def may(user: User, action: str, store: Store) -> bool:
+def may(user: User | AnonymousUser, action: str, store: Store) -> bool:
     return bool(STORE_ACTIONS[action] & roles_in(user, store))
 
 
-def may_circuit(user: User, action: str) -> bool:
+def may_circuit(user: User | AnonymousUser, action: str) -> bool:
     return user.is_authenticated and user.circuit_role in CIRCUIT_ACTIONS[action]

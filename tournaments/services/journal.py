@@ -42,15 +42,21 @@ class Actor:
 SYSTEM = Actor()
 
 
+def column(model: type[models.Model], name: str) -> "models.Field[Any, Any]":
+    field = model._meta.get_field(name)
+    assert isinstance(field, models.Field)
+    return field
+
+
 def encoded(row: models.Model, names: Iterable[str]) -> dict[str, Any]:
     encoder = DjangoJSONEncoder()
-    values = {name: getattr(row, row._meta.get_field(name).attname) for name in names}
+    values = {name: getattr(row, column(type(row), name).attname) for name in names}
     plain = (str, int, float, bool, list, dict, type(None))
     return {name: value if isinstance(value, plain) else encoder.default(value) for name, value in values.items()}
 
 
 def decoded(model: type[models.Model], values: dict[str, Any]) -> dict[str, Any]:
-    fields = {name: model._meta.get_field(name) for name in values}
+    fields = {name: column(model, name) for name in values}
     return {fields[name].attname: fields[name].to_python(value) for name, value in values.items()}
 
 
@@ -112,7 +118,7 @@ class Change:
         model = type(rows[0])
         for row in rows:
             self.changes.append([model._meta.label_lower, row.pk, encoded(row, all_fields(model)), None])
-        model._default_manager.filter(pk__in=[row.pk for row in rows])._raw_delete("default")  # type: ignore[attr-defined]
+        model._default_manager.filter(pk__in=[row.pk for row in rows])._raw_delete("default")
 
 
 def locked(event: Event) -> Event:
@@ -122,7 +128,13 @@ def locked(event: Event) -> Event:
 
 @contextmanager
 def change(
-    event: Event, action: str, *, by: Actor, at: datetime | None = None, reason: str = "", data: dict[str, Any] | None = None
+    event: Event,
+    action: str,
+    *,
+    by: Actor,
+    at: datetime | None = None,
+    reason: str = "",
+    data: dict[str, Any] | None = None,
 ) -> Iterator[Change]:
     with transaction.atomic():
         write = Change(locked(event), action, dict(data or {}))

@@ -80,5 +80,3 @@ def my_registration(request: HttpRequest, event: Event) -> Registration | None:
         return mine
     secret = request.session.get(f"guest:{event.pk}", "")
     return rows.filter(secret=secret).first() if secret else None
-
-

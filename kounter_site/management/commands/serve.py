@@ -148,7 +148,7 @@ class Command(BaseCommand):
         except (urllib.error.URLError, OSError):
             return False
         if not loopback:
-            segno.make(url).terminal(out=self.stdout, compact=True)
+            segno.make(url).terminal(out=sys.stdout, compact=True)
         self.stdout.write(f"\nKOUNTER answers at {url}   (Ctrl-C stops it)\n")
         if loopback and (accounts := demo.accounts()):
             self.stdout.write("Demonstration accounts, all with the password «" + demo.PASSWORD + "»:")
