@@ -10,7 +10,7 @@ whole field has been joined in vain is solved with rematches and every bye allow
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -139,7 +139,7 @@ def _crossed(field: Field, blocks: Blocks, edges: Edges) -> Numbers:
 
 def separations_to_lift(field: Field) -> NodePairs:
     """The fewest hard separations whose lifting lets everyone sit, when none of the pairings is allowed (4.3)."""
-    free = Field(**{**vars(field), "barred": [set() for _ in field.players]})
+    free = replace(field, barred=[set() for _ in field.players])
     edges = edges_of(free, range(field.size + field.size % 2))
     nodes = edges.nodes.tolist()
     ends = zip(edges.a.tolist(), edges.b.tolist(), strict=True)
