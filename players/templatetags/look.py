@@ -14,7 +14,6 @@ from django.utils import formats
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, pgettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
 
 register = template.Library()
 
@@ -166,18 +165,18 @@ def mmss(seconds: float) -> str:
 
 
 CELLS = {  # outcome: class, what stands in the cell when there is neither score nor sign, words
-    "win": ("win", "", _("won")),
-    "loss": ("loss", "", _("lost")),
-    "draw": ("draw", "", _("drew")),
-    "intentional_draw": ("draw", "", _("agreed a draw")),
-    "double_loss": ("loss", "0", _("both lost")),
-    "forfeit_win": ("win", "+", _("won by no-show")),
-    "forfeit_loss": ("loss", MINUS, _("lost by no-show")),
-    "bye": ("bye", DASH, _("bye")),
-    "unpaired_loss": ("loss", DASH, _("not seated, counts as lost")),
-    "not_played": ("none", "·", _("not played")),
-    "live": ("live", "", _("playing")),
-    "none": ("none", "", _("was not in the event")),
+    "win": ("win", "", pgettext_lazy("standings cell", "won")),
+    "loss": ("loss", "", pgettext_lazy("standings cell", "lost")),
+    "draw": ("draw", "", pgettext_lazy("standings cell", "drew")),
+    "intentional_draw": ("draw", "", pgettext_lazy("standings cell", "agreed a draw")),
+    "double_loss": ("loss", "0", pgettext_lazy("standings cell", "both lost")),
+    "forfeit_win": ("win", "+", pgettext_lazy("standings cell", "won by no-show")),
+    "forfeit_loss": ("loss", MINUS, pgettext_lazy("standings cell", "lost by no-show")),
+    "bye": ("bye", DASH, pgettext_lazy("standings cell", "bye")),
+    "unpaired_loss": ("loss", DASH, pgettext_lazy("standings cell", "not seated, counts as lost")),
+    "not_played": ("none", "·", pgettext_lazy("standings cell", "not played")),
+    "live": ("live", "", pgettext_lazy("standings cell", "playing")),
+    "none": ("none", "", pgettext_lazy("standings cell", "was not in the event")),
 }
 
 
@@ -206,7 +205,7 @@ def standings_cell(cell: Any) -> SafeString:
     if css == "live":
         return format_html(
             '<span class="cell live">{}</span><span class="vs"><span class="hide">{}: </span>{}</span>',
-            table or "", words, pgettext("in a standings cell", "table"),
+            table or "", words, pgettext("standings cell", "table"),
         )  # fmt: skip
     inside = score or (_svg(code, "way") if code in WAYS else plain)
     return format_html(

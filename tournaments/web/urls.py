@@ -1,5 +1,11 @@
 """Public pages first, then what staff do."""
 
-from tournaments.web import urls_public, urls_staff
+from django.urls import path
 
-urlpatterns = [*urls_public.urlpatterns, *urls_staff.urlpatterns]
+from tournaments.web import rules, urls_public, urls_staff
+
+urlpatterns = [
+    path("reglas/", rules.rules, name="rules"),
+    *urls_public.urlpatterns,
+    *urls_staff.urlpatterns,
+]
