@@ -1,0 +1,315 @@
+"""Plain typed builders: an event reads as a story.
+
+    event = make_event(players=8, rounds=3)
+    play_round(event, "1", "1", "x", "2")  # pairs, publishes, and reports by table
+    drop(event, 3)
+
+Rounds and results go through the services; rosters are rows, so that a test of one service does not need another.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from decks.models import Element
+from decks.services.games import default_game
+from players.models import Player, User
+from tournaments.models import Event, Match, Registration, Role, Round, Store
+from tournaments.queries import Sheet, sheet
+from tournaments.services.journal import SYSTEM, Actor
+
+NOON = datetime(2026, 3, 12, 17, 30, tzinfo=UTC)
+"""A Thursday, 18:30 in Teruel and 17:30 in Las Palmas."""
+
+NAMES = (
+    "María de los Ángeles Fernández-Bermellón y Castañuela",
+    "Íñigo Zarzuelo Etxeberrialdea",
+    "Ñusta Quebrantahoz Ruiz",
+    "Zoe Farolillo Cantueso",
+    "Ángel Pimentón de la Vera",
+    "Nuria Cucurella Trompeta",
+    "Óscar Berenjeno Salmerón",
+    "Begoña Tirabuzón Arrieta",
+    "Ximena Castañuelas Prado",
+    "Úrsula Mondadientes Gil",
+    "Jordi Alpargata Puig",
+    "Leire Cascabel Zubiri",
+    "Wenceslao Buñuelo Rey",
+    "Candela Peonza Abril",
+    "Hipólito Sonajero Cid",
+    "Yaiza Marejadilla Déniz",
+)
+
+_count = 0
+
+
+def number() -> int:
+    """Grows by one with every call: for what must be unique."""
+    global _count
+    _count += 1
+    return _count
+
+
+# -- people and places -------------------------------------------------------------------------------------------------
+def make_store(name: str = "La Guarida del Ñandú", **fields: Any) -> Store:
+    values = {"slug": f"tienda-{number()}", "city": "Teruel", "province": "ES-TE"} | fields
+    return Store.objects.create(name=name, **values)
+
+
+def make_staff(store: Store, kind: str = "organiser") -> User:
+    user = User.objects.create_user(f"{kind}-{number()}@example.test")
+    Role.objects.create(store=store, user=user, kind=kind)
+    return user
+
+
+def make_user() -> User:
+    return User.objects.create_user(f"cuenta-{number()}@example.test")
+
+
+def a_name(position: int) -> str:
+    """Sixteen names, then the same with an ordinal: still obviously made up."""
+    lap, index = divmod(position, len(NAMES))
+    return NAMES[index] + (f" {'I' * min(lap, 3)}{lap}" if lap else "")
+
+
+def make_player(name: str | None = None, **fields: Any) -> Player:
+    """Somebody with an account; `make_guest` makes one without."""
+    fields = {"user": make_user(), "province": "ES-TE"} | fields
+    return Player.objects.create(name=name or a_name(number()), **fields)
+
+
+def make_guest(name: str | None = None, **fields: Any) -> Player:
+    return make_player(name, **({"user": None} | fields))
+
+
+# -- events ------------------------------------------------------------------------------------------------------------
+def make_event(
+    store: Store | None = None,
+    *,
+    players: int = 0,
+    rounds: int = 0,
+    best_of: int = 1,
+    cut: int = 0,
+    at: datetime = NOON,
+    published: int = 0,
+    status: str = Event.Status.OPEN,
+    **fields: Any,
+) -> Event:
+    """An event with guests enrolled; `published` rounds are paired, published and left without results but the last.
+
+    `rounds=0` takes the table of rule 3 at the start.
+    """
+    n = number()
+    values: dict[str, Any] = {
+        "store": store or make_store(),
+        "game": default_game(),
+        "slug": f"jueves-{n}",
+        "name": f"Jueves de fichas {n}",
+        "starts_at": at,
+        "rounds_planned": rounds,
+        "best_of": best_of,
+        "minutes": 30 if best_of == 1 else 50,
+        "cut_size": cut,
+        "status": status,
+    }
+    event = Event.objects.create(**(values | fields))
+    enrol_many(event, players)
+    for round in range(1, published + 1):
+        pair_and_publish(event)
+        if round < published:
+            finish_tables(event)
+    return event
+
+
+def enrol_many(event: Event, players: int) -> list[Registration]:
+    """Guests in bulk; two queries whatever the number."""
+    made = [Player(name=a_name(i), province=event.store.province).derive() for i in range(players)]
+    Player.objects.bulk_create(made)
+    rows = [Registration(event=event, player=player, order=i, at=event.starts_at) for i, player in enumerate(made, 1)]
+    return Registration.objects.bulk_create(rows)
+
+
+def enrol(event: Event, player: Player | str | None = None, **fields: Any) -> Registration:
+    """One more, a player or a guest by name."""
+    player = player if isinstance(player, Player) else make_guest(player)
+    order = event.registrations.count() + 1
+    return Registration.objects.create(event=event, player=player, **({"order": order, "at": event.starts_at} | fields))
+
+
+def registration(event: Event, order: int) -> Registration:
+    """The n-th who came, from 1."""
+    return event.registrations.select_related("player").get(order=order)
+
+
+def drop(event: Event, order: int, last_round: int | None = None) -> Registration:
+    """As a row, without what a drop does to the current round: for that there is `services.registrations.drop`."""
+    row = registration(event, order)
+    played = event.rounds.order_by("-number").values_list("number", flat=True).first() or 0
+    row.status, row.last_round = Registration.Status.DROPPED, played if last_round is None else last_round
+    row.save(update_fields=["status", "last_round"])
+    return row
+
+
+def element(slug: str) -> Element:
+    return Element.objects.get(game=default_game(), slug=slug)
+
+
+def staff_actor(event: Event) -> Actor:
+    role = Role.objects.filter(store=event.store).select_related("user").first()
+    return Actor(user=role.user if role else make_staff(event.store))
+
+
+# -- rounds ------------------------------------------------------------------------------------------------------------
+def pair(event: Event, *, seed: str = "7", by: Actor = SYSTEM, at: datetime | None = None, **options: Any) -> Round:
+    """The next Swiss round, in draft."""
+    from tournaments.services import rounds
+
+    last = event.rounds.order_by("-number").values_list("number", flat=True).first() or 0
+    return rounds.pair(event, last + 1, by=by, seed=seed, at=at or event.starts_at, **options)[0]
+
+
+def publish(event: Event, *, by: Actor = SYSTEM, at: datetime | None = None) -> Round:
+    from tournaments.services import rounds
+
+    draft = event.rounds.order_by("-number")[0]
+    return rounds.publish(event, draft.number, by=by, at=at or event.starts_at)
+
+
+def pair_and_publish(event: Event, *, seed: str = "7", by: Actor = SYSTEM, at: datetime | None = None) -> Round:
+    pair(event, seed=seed, by=by, at=at)
+    return publish(event, by=by, at=at)
+
+
+def seat_by_hand(event: Event, *tables: tuple[int, ...], published: bool = True) -> Round:
+    """A round whose tables are given by order of arrival: `(1, 4), (2, 3), (5,)`; one number alone has the bye.
+
+    For tests that need a certain history; the round has no seed and no stored input.
+    """
+    from tournaments.services import seating
+    from tournaments.services.journal import change
+
+    seated = [[registration(event, order) for order in table] for table in tables]
+    with change(event, "round.pair", by=SYSTEM, at=event.starts_at) as write:
+        last = event.rounds.order_by("-number").values_list("number", flat=True).first() or 0
+        row = write.add(Round(event=write.event, number=last + 1))
+        pairs = [(pair[0], pair[1]) for pair in seated if len(pair) == 2]
+        seating.seat(write, row, pairs, byes=[pair[0] for pair in seated if len(pair) == 1])
+        write.set(write.event, status=Event.Status.RUNNING)
+    return publish(event) if published else row
+
+
+def table(event: Event, number: int) -> Match:
+    """The table of the newest round, with its `seat_list`."""
+    now: Sheet = sheet(event)
+    return next(match for match in now.matches(now.current_round) if match.table == number)
+
+
+def match_of(event: Event, order: int) -> Match:
+    """Where the n-th who came sits in the newest round."""
+    now: Sheet = sheet(event)
+    mine = next(row for row in now.registrations if row.order == order)
+    return now.seats_of(mine, drafts=True)[-1][1]
+
+
+def report(match: Match, score: str, *, by: Actor = SYSTEM, at: datetime | None = None) -> Match:
+    """The staff's decision in the keys of the counter: "1", "x", "2"; "20", "21", ... (UX)."""
+    from tournaments.services import results
+
+    statement = results.parse_score(score, match.event.best_of, match.seat_list)
+    return results.decide(match, statement, by=by, at=at or match.event.starts_at)
+
+
+def win(event: Event, order: int) -> Match:
+    """The n-th who came wins his match of the newest round."""
+    match = match_of(event, order)
+    left = match.left.registration.order == order
+    key = {(1, True): "1", (1, False): "2", (3, True): "20", (3, False): "02"}[event.best_of, left]
+    return report(match, key)
+
+
+def play_round(event: Event, *scores: str, seed: str = "7", by: Actor = SYSTEM) -> Round:
+    """Pair, publish and decide: scores by table from the first; tables without one are won by the left seat."""
+    pair_and_publish(event, seed=seed, by=by)
+    return finish_tables(event, *scores, by=by)
+
+
+def finish_tables(event: Event, *scores: str, by: Actor = SYSTEM) -> Round:
+    now: Sheet = sheet(event)
+    tables = [match for match in now.matches(now.published_round) if match.kind == Match.Kind.TABLE]
+    left_wins = "1" if event.best_of == 1 else "20"
+    for match, score in zip(tables, [*scores, *[left_wins] * len(tables)], strict=False):
+        if match.state != Match.State.DONE:
+            report(match, score, by=by)
+    assert now.published_round is not None
+    return now.published_round
+
+
+def play_event(event: Event, *, by: Actor = SYSTEM) -> Event:
+    """Every planned round and the cut, if there is one; the left seat wins everywhere. It is not finished yet."""
+    from tournaments.services import cut, rounds
+
+    play_round(event, by=by)
+    while event.rounds.count() < Event.objects.get(pk=event.pk).rounds_planned:
+        play_round(event, by=by)
+    if event.cut_size:
+        row: Round | None = cut.start(event, by=by, at=event.starts_at)
+        while row is not None:
+            rounds.publish(event, row.number, by=by, at=event.starts_at)
+            finish_tables(event, by=by)
+            row = None if cut.over(sheet(event)) else cut.next_round(event, by=by, at=event.starts_at)
+    event.refresh_from_db()
+    return event
+
+
+def make_finished_event(store: Store | None = None, *, players: int = 8, **fields: Any) -> Event:
+    from tournaments.services import events
+
+    event = play_event(make_event(store, players=players, **fields))
+    events.finish(event, by=SYSTEM, at=event.starts_at + timedelta(hours=3))
+    event.refresh_from_db()
+    return event
+
+
+def make_big_event(players: int = 500, rounds: int = 3, *, open_round: bool = True, **fields: Any) -> Event:
+    """Many players by bulk: `rounds` decided rounds, and one more published without results if `open_round`.
+
+    Seated by turning one half against the other, not by the rules: it is for measuring what reads and writes.
+    """
+    event = make_event(players=players, rounds=rounds + 3, **fields)
+    everybody = list(event.registrations.select_related("player"))
+    for turn in range(rounds + open_round):
+        row = seat_in_a_circle(event, everybody, turn)
+        if turn < rounds:
+            decide_all(event, row)
+    return event
+
+
+def seat_in_a_circle(event: Event, everybody: list[Registration], turn: int) -> Round:
+    from tournaments.services import seating
+    from tournaments.services.journal import change
+
+    half = len(everybody) // 2
+    left, right = everybody[:half], everybody[half : 2 * half]
+    pairs = [(a, right[(i + turn) % half]) for i, a in enumerate(left)]
+    with change(event, "round.pair", by=SYSTEM, at=event.starts_at) as write:
+        row = write.add(Round(event=write.event, number=turn + 1, seed="7"))
+        seating.seat(write, row, pairs, byes=everybody[2 * half :])
+        write.set(row, status=Round.Status.PUBLISHED, published_at=event.starts_at)
+        write.set(write.event, status=Event.Status.RUNNING)
+    return row
+
+
+def decide_all(event: Event, row: Round) -> None:
+    """Every table of a round at once: the left seat wins, every fifth table is drawn."""
+    from tournaments.services import results
+    from tournaments.services.journal import change
+
+    now: Sheet = sheet(event)
+    tables = [match for match in now.matches(now.round(row.number)) if match.kind == Match.Kind.TABLE]
+    keys = ("1", "x") if event.best_of == 1 else ("20", "11")
+    scores = [keys[(match.table or 0) % 5 == 0] for match in tables]
+    said = [
+        (match, results.parse_score(score, event.best_of, match.seat_list))
+        for match, score in zip(tables, scores, strict=True)
+    ]
+    with change(event, "result.decide", by=SYSTEM, at=event.starts_at) as write:
+        results.settle(write, said, kind="decision", by=SYSTEM, at=event.starts_at)

@@ -1,0 +1,359 @@
+"""Reading an event: the one translator from rows to the values of the cores (DESIGN, One request).
+
+`sheet(event)` holds every row of an event in five queries, whatever its size; whatever shows or decides reads it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from tournaments import eventfile
+from tournaments.eventfile import EventFile, FileMatch, to_file_match
+from tournaments.models import Event, FrozenStandings, Match, Registration, ResultRevision, Round, Seat, Store
+from tournaments.swiss import standings as core_standings
+from tournaments.swiss import types
+from tournaments.swiss.standings import Standing
+from tournaments.swiss.types import PlayerId, Tournament
+
+ACTIVE = (Registration.Status.REGISTERED, Registration.Status.CHECKED_IN)
+DONE = Match.State.DONE
+
+
+@dataclass(eq=False)
+class Sheet:
+    """All rows of an event, joined in memory, and the core's view of them; a snapshot: ask again after a write.
+
+    Whatever says "round" without more includes drafts, which only staff may see; `published_rounds`, `tournament`,
+    `standings`, `seats_of` and `current_match` leave them out (TOURNAMENT_RULES 4.5).
+    """
+
+    event: Event
+    registrations: list[Registration]
+    rounds: list[Round]
+    matches_by_round: dict[int, list[Match]]
+    by_id: dict[int, Registration] = field(init=False)
+    by_key: dict[str, Registration] = field(init=False)
+    by_player: dict[int, Registration] = field(init=False)
+    key_of: dict[int, PlayerId] = field(init=False)  # registration id -> its key in the cores
+    _standings: dict[int | None, list[Standing]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.by_id = {row.pk: row for row in self.registrations}
+        self.by_player = {row.player_id: row for row in self.registrations}
+        self.key_of = {row.pk: PlayerId(row.key) for row in self.registrations}
+        self.by_key = {self.key_of[row.pk]: row for row in self.registrations}
+
+    # -- roster --
+    @cached_property
+    def active(self) -> list[Registration]:
+        return [row for row in self.registrations if row.active]
+
+    @cached_property
+    def waiting(self) -> list[Registration]:
+        return [row for row in self.registrations if row.status == Registration.Status.WAITING]
+
+    @cached_property
+    def entrants(self) -> list[Registration]:
+        """Who is or was in the event: everyone but the waiting list."""
+        return [row for row in self.registrations if row.status != Registration.Status.WAITING]
+
+    # -- rounds --
+    def round(self, number: int) -> Round | None:
+        return next((row for row in self.rounds if row.number == number), None)
+
+    def matches(self, round: Round | None) -> list[Match]:
+        """By table, then byes, then unpaired losses; in the cut by place in the bracket."""
+        return [] if round is None else self.matches_by_round.get(round.pk, [])
+
+    @property
+    def current_round(self) -> Round | None:
+        return self.rounds[-1] if self.rounds else None
+
+    @cached_property
+    def published_rounds(self) -> list[Round]:
+        return [row for row in self.rounds if row.status == Round.Status.PUBLISHED]
+
+    @property
+    def published_round(self) -> Round | None:
+        """The newest round that players see."""
+        return self.published_rounds[-1] if self.published_rounds else None
+
+    @cached_property
+    def swiss_rounds(self) -> list[Round]:
+        return [row for row in self.rounds if row.kind == Round.Kind.SWISS]
+
+    @cached_property
+    def cut_rounds(self) -> list[Round]:
+        return [row for row in self.rounds if row.kind == Round.Kind.CUT]
+
+    @cached_property
+    def open_matches(self) -> list[Match]:
+        """Published tables without an agreed result, oldest round first."""
+        return [match for row in self.published_rounds for match in self.matches(row) if match.state != DONE]
+
+    # -- one player --
+    @cached_property
+    def _seats(self) -> dict[int, list[tuple[Round, Match, Seat]]]:
+        seats: dict[int, list[tuple[Round, Match, Seat]]] = defaultdict(list)
+        for row in self.rounds:
+            for match in self.matches(row):
+                for seat in match.seat_list:
+                    seats[seat.registration_id].append((row, match, seat))
+        return seats
+
+    def seats_of(self, registration: Registration, *, drafts: bool = False) -> list[tuple[Round, Match, Seat]]:
+        seats = self._seats.get(registration.pk, [])
+        return [seat for seat in seats if drafts or seat[0].status == Round.Status.PUBLISHED]
+
+    def current_match(self, registration: Registration) -> Match | None:
+        """Where he sits in the newest published round; None when he does not."""
+        seats = self.seats_of(registration)
+        return seats[-1][1] if seats and seats[-1][0] is self.published_round else None
+
+    # -- the core's view --
+    @cached_property
+    def tournament(self) -> Tournament:
+        """The published Swiss rounds."""
+        return self.tournament_of([row for row in self.published_rounds if row.kind == Round.Kind.SWISS])
+
+    def tournament_of(self, rounds: Iterable[Round]) -> Tournament:
+        event = self.event
+        return Tournament(
+            id=event.reference,
+            rules=rules_of(event),
+            entrants=tuple(self.entrant(row) for row in self.entrants),
+            matches=tuple(self.core_match(row, match) for row in rounds for match in self.matches(row)),
+            separations=tuple(self._separation(pair) for pair in event.separations if set(pair) <= self.by_id.keys()),
+            assigned_byes=tuple(self.key_of[row.pk] for row in self.active if row.next_bye),
+            separate_teams=event.separate_teams,
+        )
+
+    def _separation(self, pair: Sequence[int]) -> tuple[PlayerId, PlayerId]:
+        return self.key_of[pair[0]], self.key_of[pair[1]]
+
+    def entrant(self, row: Registration) -> types.Entrant:
+        return types.Entrant(
+            id=self.key_of[row.pk],
+            first_round=row.first_round,
+            last_round=row.last_round,
+            team=row.team or None,
+            table=row.fixed_table,
+            disqualified=row.status == Registration.Status.DISQUALIFIED,
+        )
+
+    def core_match(self, round: Round, match: Match) -> types.Match:
+        seats = match.seat_list
+        winner = None if match.winner_id is None else self.key_of[self.by_player[match.winner_id].pk]
+        return types.Match(
+            round=round.number,
+            a=self.key_of[seats[0].registration_id],
+            b=self.key_of[seats[1].registration_id] if len(seats) > 1 else None,
+            outcome=None if match.outcome is None else types.Outcome(match.outcome),
+            winner=winner,
+            games=core_games(match),
+            table=match.table,
+        )
+
+    def standings(self, after: int | None = None) -> list[Standing]:
+        """Live Swiss standings. A page about a closed phase shows `published_standings` (rule 2.7)."""
+        if after not in self._standings:
+            self._standings[after] = core_standings.standings(self.tournament, after)
+        return self._standings[after]
+
+    @cached_property
+    def _rows(self) -> dict[PlayerId, Standing]:
+        return {row.player: row for row in self.standings()}
+
+    def row(self, registration: Registration) -> Standing | None:
+        """None for whoever does not stand in them: dropped before round 1, or entering in a later round."""
+        return self._rows.get(self.key_of[registration.pk])
+
+
+def rules_of(event: Event) -> types.Rules:
+    points = types.Points(win=event.points_win, draw=event.points_draw, loss=event.points_loss, bye=event.points_bye)
+    return types.Rules(points, event.best_of, event.preset, eventfile.switches(event.switches))
+
+
+def core_games(match: Match) -> types.Games | None:
+    """None where unknown, and for whoever sits alone (a bye takes the default of rule 2.2)."""
+    if len(match.seat_list) < 2:
+        return None
+    a, b = match.seat_list[0].games, match.seat_list[1].games
+    return None if a is None or b is None else types.Games(a, b, match.drawn_games or 0)
+
+
+def sheet(event: Event) -> Sheet:
+    """Five queries, whatever the size: registrations, rounds, matches, seats and the reports not yet agreed."""
+    registrations = list(event.registrations.select_related("player", "element"))
+    rounds = list(event.rounds.defer("input"))
+    matches = list(event.matches.all())
+    seats = list(Seat.objects.filter(match__event=event).order_by("position"))
+    join_seats(registrations, rounds, matches, seats)
+    attach_claims(event, seats)
+    by_round: dict[int, list[Match]] = defaultdict(list)
+    for match in sorted(matches, key=in_room_order):
+        by_round[match.round_id].append(match)
+    return Sheet(event, registrations, rounds, dict(by_round))
+
+
+def in_room_order(match: Match) -> tuple[bool, int, bool, int, str, int]:
+    """By bracket place in the cut, else by table; whoever has none comes last."""
+    return (match.slot is None, match.slot or 0, match.table is None, match.table or 0, match.kind, match.pk or 0)
+
+
+def join_seats(
+    registrations: Iterable[Registration], rounds: Iterable[Round], matches: Iterable[Match], seats: Iterable[Seat]
+) -> None:
+    """Tie the rows of one event together, so that walking from one to another asks no database."""
+    by_registration = {row.pk: row for row in registrations}
+    by_round = {row.pk: row for row in rounds}
+    by_match = {}
+    for match in matches:
+        match.seat_list = []
+        match.round = by_round[match.round_id]
+        by_match[match.pk] = match
+    for seat in seats:
+        seat.match = by_match[seat.match_id]
+        seat.round = seat.match.round
+        seat.registration = by_registration[seat.registration_id]
+        seat.match.seat_list.append(seat)
+
+
+def attach_claims(event: Event, seats: Iterable[Seat]) -> None:
+    """Load the reports that are not settled; those of finished matches stay on their rows until somebody asks."""
+    unsettled = [Match.State.CLAIMED, Match.State.CONFLICT]
+    revisions = ResultRevision.objects.filter(match__event=event, match__state__in=unsettled).in_bulk()
+    for seat in seats:
+        if seat.claim_id in revisions:
+            seat.claim = revisions[seat.claim_id]
+
+
+# -- frozen standings (rule 2.7) ---------------------------------------------------------------------------------------
+def frozen(event: Event, phase: str) -> FrozenStandings | None:
+    """The newest revision of a closed phase; None while it is open."""
+    return event.frozen.filter(phase=phase).order_by("-revision").first()
+
+
+CLOSED_SWISS = (Event.Status.CUT, Event.Status.FINISHED, Event.Status.REOPENED)
+
+
+def published_standings(sheet: Sheet) -> list[Standing]:
+    """What every surface shows as the Swiss standings: the frozen rows once the phase is closed, else the live ones."""
+    snapshot = frozen(sheet.event, FrozenStandings.Phase.SWISS) if sheet.event.status in CLOSED_SWISS else None
+    return sheet.standings() if snapshot is None else thawed(sheet, snapshot.rows)
+
+
+def final_standings(sheet: Sheet) -> list[Standing]:
+    """The final places of a finished event, in order (rule 7.6); the Swiss standings until it is finished."""
+    closed = sheet.event.status == Event.Status.FINISHED
+    snapshot = frozen(sheet.event, FrozenStandings.Phase.FINAL) if closed else None
+    return published_standings(sheet) if snapshot is None else thawed(sheet, snapshot.rows)
+
+
+def thawed(sheet: Sheet, rows: Iterable[Mapping[str, Any]]) -> list[Standing]:
+    """Frozen rows as the core's; dropped and disqualified are as they are now: marked, never moved (case 26)."""
+    return [thawed_row(sheet, row) for row in rows if row["registration"] in sheet.by_id]
+
+
+def thawed_row(sheet: Sheet, row: Mapping[str, Any]) -> Standing:
+    registration = sheet.by_id[row["registration"]]
+    return Standing(
+        rank=row["rank"],
+        place=row["place"],
+        player=sheet.key_of[registration.pk],
+        points=row["points"],
+        omw=_share(row["omw"]),
+        gw=_share(row["gw"]),
+        ogw=_share(row["ogw"]),
+        wins=row["wins"],
+        losses=row["losses"],
+        draws=row["draws"],
+        byes=row["byes"],
+        played=row["played"],
+        dropped=registration.last_round is not None,
+        disqualified=registration.status == Registration.Status.DISQUALIFIED,
+        values=tuple(_share(value) for value in row["values"]),
+    )
+
+
+def frozen_row(sheet: Sheet, standing: Standing) -> dict[str, Any]:
+    """A row of the core as JSON, exact: shares are fractions in words, such as "1/3"."""
+    names = ("rank", "place", "points", "wins", "losses", "draws", "byes", "played")
+    return {
+        "registration": sheet.by_key[standing.player].pk,
+        **{name: getattr(standing, name) for name in names},
+        **{name: _words(getattr(standing, name)) for name in ("omw", "gw", "ogw")},
+        "values": [_words(value) for value in standing.values],
+    }
+
+
+def _words(value: int | Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _share(value: str | None) -> Fraction | None:
+    return None if value is None else Fraction(value)
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+def file_of(tournament: Tournament, event: Event) -> EventFile:
+    """The event file that gives back this tournament: what a round stores as its exact input (rule 4.2)."""
+    entrants = tournament.entrants
+    rounds: list[list[FileMatch]] = [[] for _ in range(tournament.last_round)]
+    for match in tournament.matches:
+        rounds[match.round - 1].append(to_file_match(match))
+    return EventFile(
+        id=tournament.id,
+        date=event.date,
+        players=tuple(entrant.id for entrant in entrants),
+        rounds=tuple(tuple(matches) for matches in rounds),
+        points=tournament.rules.points,
+        best_of=tournament.rules.best_of,
+        preset=tournament.rules.preset,
+        tiebreak_fit=event.switches,
+        drops={entrant.id: entrant.last_round for entrant in entrants if entrant.last_round is not None},
+        entries={entrant.id: entrant.first_round for entrant in entrants if entrant.first_round > 1},
+        teams={e.id: e.team for e in entrants if e.team} if tournament.separate_teams else None,
+        separations=tournament.separations,
+        next_byes=tournament.assigned_byes,
+        tables={entrant.id: entrant.table for entrant in entrants if entrant.table is not None},
+    )
+
+
+# -- lists of events ---------------------------------------------------------------------------------------------------
+def with_people(events: "QuerySet[Event]") -> "QuerySet[Event]":
+    """One query: events with store, game and element; `taken` counts who is in."""
+    taken = Count("registrations", filter=Q(registrations__status__in=ACTIVE))
+    return events.select_related("store", "game", "element").annotate(taken=taken)
+
+
+def events_of(store: Store) -> "QuerySet[Event]":
+    """Newest first, drafts included: whoever shows them to the public leaves those out."""
+    return with_people(Event.objects.filter(store=store)).order_by("-starts_at", "-pk")
+
+
+def public_events(province: str | None = None) -> "QuerySet[Event]":
+    events = Event.objects.exclude(status=Event.Status.DRAFT)
+    return with_people(events.filter(store__province=province) if province else events)
+
+
+def open_events(now: datetime, province: str | None = None) -> list[Event]:
+    """Where one can still sign up, soonest first. An event that nobody started leaves with its day, in its own zone."""
+    near = now.date() - timedelta(days=1)
+    status = [Event.Status.OPEN, Event.Status.CHECK_IN]
+    events = public_events(province).filter(status__in=status, date__gte=near).order_by("starts_at", "pk")
+    return [event for event in events if event.date >= now.astimezone(event.store.zone).date()]
+
+
+def tonight(now: datetime, province: str | None = None) -> list[Event]:
+    """Today's events, "today" in each store's own zone, and whatever is still being played (case 64)."""
+    day, live = timedelta(days=1), [Event.Status.RUNNING, Event.Status.CUT]
+    near = Q(date__range=(now.date() - day, now.date() + day)) | Q(status__in=live)
+    events = public_events(province).filter(near).order_by("starts_at", "pk")
+    return [event for event in events if event.live or event.date == now.astimezone(event.store.zone).date()]

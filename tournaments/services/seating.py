@@ -1,0 +1,178 @@
+"""From a pairing to rows: who sits where, what the round remembers of how it came about (rule 4.2).
+
+The inner half of `rounds`, `results` and `cut`: everything here writes into a Change that is already open.
+"""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments import eventfile
+from tournaments.models import Match, Registration, ResultRevision, Round, Seat
+from tournaments.queries import Sheet, file_of
+from tournaments.services.errors import Refused
+from tournaments.services.journal import Change
+from tournaments.swiss.history import history_before
+from tournaments.swiss.notes import Note, Seating, notes_of
+from tournaments.swiss.pairing import ENGINE_VERSION, Pairing, PairingRefused, criteria_of, pair_round
+from tournaments.swiss.types import PlayerId, Tournament
+
+Pair = tuple[Registration, Registration]
+
+
+def new_seed() -> str:
+    return secrets.token_hex(8)
+
+
+def names_of(registrations: Iterable[Registration]) -> str:
+    """For staff only: full names."""
+    return ", ".join(row.player.name for row in registrations)
+
+
+# -- deciding ----------------------------------------------------------------------------------------------------------
+def draw(now: Sheet, tournament: Tournament, number: int, seed: str, *, by_standings: bool = False) -> Pairing:
+    """The core's round, or its refusal in words that name the players."""
+    try:
+        return pair_round(tournament, number, seed, by_standings)
+    except PairingRefused as refusal:
+        raise refused(now, refusal) from None
+
+
+def refused(now: Sheet, refusal: PairingRefused) -> Refused:
+    if refusal.code == "no_players":
+        message = _("There are not two active players left: finish the event.")
+        data = {"active": len(refusal.players), "offer": "finish"}
+        return Refused(message, code="too_few_players", rule=refusal.rule, data=data)
+    lift = [(now.by_key[a], now.by_key[b]) for a, b in refusal.lift]
+    pairs = "; ".join(f"{a.player.name} – {b.player.name}" for a, b in lift)
+    data = {"lift": [[a.pk, b.pk] for a, b in lift]}
+    words = _("No round seats everyone while these are kept apart. Lift: %(pairs)s.") % {"pairs": pairs}
+    return Refused(words, code="separations", rule=refusal.rule, data=data)
+
+
+def before(tournament: Tournament, number: int) -> Tournament:
+    return replace(tournament, matches=tuple(match for match in tournament.matches if match.round < number))
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+def seat(
+    write: Change,
+    round: Round,
+    pairs: Sequence[Pair],
+    *,
+    byes: Sequence[Registration] = (),
+    tables: Sequence[int] | None = None,
+) -> list[Match]:
+    """Tables and byes of a round in two INSERTs, whatever the number."""
+    numbers = range(1, len(pairs) + 1) if tables is None else tables
+    rows = [Match(event=write.event, round=round, table=table) for table in numbers]
+    matches = rows + [alone(write, round, Match.Kind.BYE) for _ in byes]
+    return place(write, matches, [*pairs, *[(row,) for row in byes]])
+
+
+def place(write: Change, matches: list[Match], players: Sequence[Sequence[Registration]]) -> list[Match]:
+    """Save the matches and seat at each its players, in order."""
+    made = write.add_all(Match, matches)
+    seats: list[Seat] = []
+    for match, sitting in zip(made, players, strict=True):
+        match.seat_list = [
+            Seat(match=match, round=match.round, registration=row, position=i) for i, row in enumerate(sitting)
+        ]
+        seats += match.seat_list
+    write.add_all(Seat, seats)
+    return made
+
+
+def alone(write: Change, round: Round, kind: Match.Kind, slot: int | None = None) -> Match:
+    """A bye or an unpaired loss: decided at once, of its own kind (rule 1.1)."""
+    outcome = Match.Outcome.BYE if kind == Match.Kind.BYE else Match.Outcome.UNPAIRED_LOSS
+    return Match(event=write.event, round=round, kind=kind, state=Match.State.DONE, outcome=outcome, slot=slot)
+
+
+def unseat(write: Change, matches: Sequence[Match]) -> None:
+    """Remove matches with their seats and reports; all of it stays in the log, from where undo brings it back."""
+    write.remove([seat for match in matches for seat in match.seat_list])
+    write.remove(list(ResultRevision.objects.filter(match__in=[match.pk for match in matches])))
+    write.remove(list(matches))
+
+
+def seat_pairing(write: Change, now: Sheet, round: Round, pairing: Pairing) -> list[Match]:
+    pairs = [(now.by_key[a], now.by_key[b]) for a, b in pairing.pairs]
+    byes = [*pairing.assigned_byes, *([pairing.bye] if pairing.bye else [])]
+    return seat(write, round, pairs, byes=[now.by_key[key] for key in byes], tables=pairing.tables)
+
+
+# -- what the round remembers ------------------------------------------------------------------------------------------
+def record_of(now: Sheet, tournament: Tournament, pairing: Pairing) -> dict[str, Any]:
+    """Rule 4.2: seed, exact input, engine, criteria, proof and what yielded."""
+    return {
+        "seed": pairing.seed,
+        "by_standings": pairing.by_standings,
+        "engine": ENGINE_VERSION,
+        "input": eventfile.dump(file_of(tournament, now.event)),
+        "criteria": asdict(pairing.criteria),
+        "certified": pairing.certified,
+        "notes": [asdict(note) for note in pairing.notes],
+        "swapped": False,
+    }
+
+
+def pairs_of(now: Sheet, matches: Iterable[Match]) -> list[tuple[PlayerId, PlayerId]]:
+    tables = [match.seat_list for match in matches if match.kind == Match.Kind.TABLE]
+    return [(now.key_of[a.registration_id], now.key_of[b.registration_id]) for a, b in tables]
+
+
+def judged_again(now: Sheet, round: Round) -> dict[str, Any]:
+    """Criteria and notes of a round whose seats the organiser moved (rules 4.5, 6.3); its proof is gone."""
+    matches = now.matches(round)
+    pairs = pairs_of(now, matches)
+    resting = [match.left.registration for match in matches if match.kind == Match.Kind.BYE]
+    byes = [now.key_of[row.pk] for row in resting]
+    given = {player for note in round.notes if note["code"] == "assigned_bye" for player in note["players"]}
+    assigned = tuple(key for key in byes if key in given)
+    bye = next((key for key in byes if key not in given), None)
+    tournament = before(now.tournament, round.number)
+    criteria = criteria_of(tournament, round.number, pairs, bye, assigned)
+    history = history_before(tournament, round.number)
+    seating = Seating(tournament, history, tuple(pairs), bye, assigned, round.by_standings)
+    notes: list[Note] = list(notes_of(seating))
+    return {
+        "criteria": asdict(criteria),
+        "notes": [asdict(note) for note in notes],
+        "swapped": True,
+        "certified": False,
+    }
+
+
+def redraw_open(write: Change, now: Sheet, round: Round, seed: str) -> list[Match]:
+    """Pair again only the tables of a published round where nobody has reported (rule 6.3); the others stay."""
+    free = [match for match in now.matches(round) if is_untouched(match)]
+    if len(free) < 2:
+        raise Refused(
+            _("Fewer than two tables have not reported: there is nothing to pair again."),
+            code="nothing_open",
+            rule="6.3",
+        )
+    players = {now.key_of[seat.registration_id] for match in free for seat in match.seat_list}
+    tournament = only(before(now.tournament, round.number), players, round.number)
+    pairing = draw(now, tournament, round.number, seed, by_standings=round.by_standings)
+    tables = sorted(match.table or 0 for match in free)
+    unseat(write, free)
+    pairs = [(now.by_key[a], now.by_key[b]) for a, b in pairing.pairs]
+    return seat(write, round, pairs, tables=tables)
+
+
+def is_untouched(match: Match) -> bool:
+    return match.kind == Match.Kind.TABLE and match.state == Match.State.OPEN
+
+
+def only(tournament: Tournament, players: set[PlayerId], number: int) -> Tournament:
+    """The same event in which nobody else plays that round."""
+    entrants = tuple(
+        replace(entrant, table=None) if entrant.id in players else replace(entrant, last_round=number - 1)
+        for entrant in tournament.entrants
+    )
+    return replace(tournament, entrants=entrants, assigned_byes=())
