@@ -70,7 +70,7 @@ class Run(models.Model):
     input_digest = models.CharField(max_length=64)
     parameters = models.CharField(max_length=64)
     base = models.ForeignKey("Snapshot", models.SET_NULL, null=True, related_name="+")  # current when it was queued
-    context = models.CharField(max_length=64, blank=True)  # digest of what it reads beside events: seasons, merges, day
+    context = models.JSONField(default=dict)  # digests of what it reads beside events: merges, seasons, minimums, day
     status = models.CharField(max_length=8, choices=Status, default=Status.QUEUED)
     worker = models.CharField(max_length=64, blank=True)
     heartbeat = models.DateTimeField(null=True)
@@ -93,7 +93,7 @@ class RatedEvent(models.Model):
     event = models.ForeignKey(Event, models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64)
     version = models.PositiveIntegerField()  # of the event when it was read: equal means that nothing was written since
-    date = models.DateField()  # as read: a moved event is replayed from its old day or its new one, whichever is earlier
+    date = models.DateField()  # as read: a moved event is replayed from its old or its new day, the earlier of both
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "event"], name="event_rated_once_in_run")]
@@ -222,7 +222,7 @@ class SeasonResult(models.Model):
     revision = models.PositiveSmallIntegerField()
     snapshot = models.ForeignKey(Snapshot, models.PROTECT, null=True, related_name="results")  # its other boards
     rows = models.JSONField()  # [{player (code), rank, points, board}, ...] of the whole country
-    moved = models.JSONField(default=list)  # [{player (code), rank: [old, new], points: [old, new], events: [slug]}, ...]
+    moved = models.JSONField(default=list)  # [{player (code), rank: [old, new], points: [old, new], events}, ...]
     reason = models.CharField(max_length=200, blank=True)
     by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField()
