@@ -43,13 +43,21 @@ def advice(players: int, rounds: int) -> list[Note]:
 
 
 def may_run_out(players: int, rounds: int) -> bool:
-    """Whether some course of the event leaves no last round without a rematch.
+    """Whether some course of the event leaves no full pairing without a rematch in one of that many rounds.
 
-    After r rounds everybody has an opponent left among players - 1 - r (one chair counts as a player). A graph in which
-    each of n has at least n/2 such opponents has a full pairing (Dirac); below that there are events that have none.
+    Before its last round everybody (with an odd number the empty chair too) has the same number of opponents left. A
+    graph of even degree d can split into two odd halves, which have no full pairing, from 2d + 2 players on; one of
+    odd degree cannot split so, and has none from 3d + 7 on (Wallis, The smallest regular graphs without one-factors).
     """
     seats = players + players % 2
-    return 2 * (seats - rounds) < seats
+    left = max(1, seats - rounds)
+    return any(_may_lack_pairing(seats, degree) for degree in (left, left + 1))
+
+
+def _may_lack_pairing(seats: int, degree: int) -> bool:
+    if degree % 2 == 0:
+        return seats >= 2 * degree + 2
+    return degree >= 3 and seats >= 3 * degree + 7
 
 
 def round_robin(players: list[PlayerId]) -> list[list[tuple[PlayerId, PlayerId | None]]]:
