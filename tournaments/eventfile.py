@@ -197,9 +197,12 @@ def _object(where: str, value: Any) -> dict[str, Any]:
 
 def _date(value: Any) -> date:
     try:
-        return date.fromisoformat(_text("date", value))
+        day = date.fromisoformat(_text("date", value))
     except ValueError:
+        day = None
+    if day is None or day.isoformat() != value:
         _fail("date", f"must be a day such as 2026-03-14, not {_shown(value)}")
+    return day
 
 
 def _players(value: Any) -> tuple[str, ...]:

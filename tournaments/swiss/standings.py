@@ -10,7 +10,7 @@ from tournaments.swiss.presets import PRESETS, Preset
 from tournaments.swiss.tiebreaks import Line, Term, Value
 from tournaments.swiss.types import Entrant, Outcome, PlayerId, Tournament
 
-__all__ = ["PRESETS", "Explanation", "Line", "Preset", "Standing", "Term", "explain", "standings"]
+__all__ = ["PRESETS", "Explanation", "Line", "Preset", "Standing", "Term", "Value", "explain", "standings"]
 
 WON = (Outcome.WIN, Outcome.FORFEIT)
 LOST = (Outcome.LOSS, Outcome.DOUBLE_LOSS, Outcome.UNPAIRED_LOSS)

@@ -1,15 +1,18 @@
 """Pairing a round (TOURNAMENT_RULES 4) on the cases that break other software (CASES.md) and at the edges."""
 
+import json
 from collections import Counter
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
-from tests.core.swiss.build import event, names, pairs
+from tests.core.swiss.build import event, names, pairs, shuffled
 from tests.core.swiss.wild import played_event
+from tournaments.eventfile import from_dict, to_tournament
 from tournaments.swiss.history import history_before
-from tournaments.swiss.pairing import Note, Pairing, PairingRefused, criteria_of, pair_round, why
+from tournaments.swiss.pairing import ENGINE_VERSION, Note, Pairing, PairingRefused, criteria_of, pair_round, why
 from tournaments.swiss.rounds import round_robin
 from tournaments.swiss.standings import standings
 from tournaments.swiss.types import Entrant, Match, Outcome, PlayerId, Tournament
@@ -375,3 +378,16 @@ def test_all_pairs_of_a_round_robin() -> None:
         met = [frozenset((a, b)) for games in rounds for a, b in games if b is not None]
         assert sorted(map(sorted, met)) == sorted(map(list, combinations(sorted(ids), 2)))
         assert all(len({player for pair in games for player in pair if player}) == size for games in rounds)
+
+
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "pairing.json").read_text())
+
+
+@pytest.mark.parametrize("stored", GOLDEN["rounds"], ids=lambda stored: stored["event"]["id"])
+def test_the_same_round_on_every_machine(stored) -> None:
+    """Rounds derived once and kept (4.2): a change here is another ENGINE_VERSION."""
+    tournament = shuffled(to_tournament(from_dict(stored["event"])), 4)
+    pairing = paired(tournament, stored["seed"], stored["by_standings"])
+    assert asdict(pairing.criteria) == stored["criteria"]
+    assert ([list(pair) for pair in pairing.pairs], pairing.bye) == (stored["pairs"], stored["bye"])
+    assert ENGINE_VERSION == "kounter-swiss/1"

@@ -1,0 +1,183 @@
+"""`manage.py pair` and `standings` (DESIGN, command line): JSON lines, exit codes, no database."""
+
+import json
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+ROOT = Path(__file__).resolve().parents[2]
+REAL = ROOT.parent / "shared" / "data" / "swiss"
+EVENT = {
+    "id": "noche-1",
+    "date": "2026-03-14",
+    "players": ["A", "B", "C", "D", "E"],
+    "rounds": [
+        [
+            {"p1": "A", "p2": "B", "p1_games": 2, "p2_games": 1, "draws": 0, "result": "p1"},
+            {"p1": "C", "p2": "D", "p1_games": 2, "p2_games": 0, "draws": 0, "result": "p1"},
+            {"p1": "E", "p2": None, "p1_games": 2, "p2_games": 0, "draws": 0, "result": "bye"},
+        ]
+    ],
+}
+
+
+def run(command: str, *arguments: object, **options) -> tuple[int, list[dict], str]:
+    """(exit code, one answer per line, what was said on stderr)"""
+    out, err = StringIO(), StringIO()
+    with pytest.raises(SystemExit) as end:
+        call_command(command, *map(str, arguments), stdout=out, stderr=err, **options)
+    return end.value.code, [json.loads(line) for line in out.getvalue().splitlines()], err.getvalue()
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def write(data: object, name: str = "event.json") -> Path:
+        path = tmp_path / name
+        path.write_text(data if isinstance(data, str) else json.dumps(data))
+        return path
+
+    return write
+
+
+def test_pair_prints_the_next_round(write) -> None:
+    path = write(EVENT)
+    code, (answer,), err = run("pair", path, "--seed", 7)
+    assert (code, err) == (0, "")
+    assert list(answer)[:2] == ["file", "id"]
+    assert (answer["file"], answer["id"], answer["round"], answer["seed"]) == (str(path), "noche-1", 2, 7)
+    assert answer["bye"] in {"B", "D"}
+    assert sorted([player for pair in answer["pairs"] for player in pair] + [answer["bye"]]) == list("ABCDE")
+    assert answer["assigned_byes"] == []
+    assert list(answer["criteria"]) == [
+        "repeat_byes",
+        "rematches",
+        "rematch_recency",
+        "bye_points",
+        "gap",
+        "gap_squared",
+        "repeat_downs",
+        "repeat_ups",
+        "separations",
+    ]
+    assert answer["certified"] is True
+    assert {note["code"] for note in answer["notes"]} >= {"bye"}
+    assert all(set(note) == {"code", "rule", "players", "data"} for note in answer["notes"])
+
+
+def test_the_same_seed_is_the_same_round_and_without_one_it_is_drawn_from_the_event(write) -> None:
+    path = write(EVENT)
+    assert run("pair", path, "--seed", 7) == run("pair", path, "--seed", 7)
+    _, (drawn,), _ = run("pair", path)
+    assert run("pair", path, "--seed", drawn["seed"])[1] == [drawn]
+    assert 0 <= drawn["seed"] < 2**53
+
+
+def test_by_standings(write) -> None:
+    """A and C won alike; the tie-breaks say who of the three winners has the odd opponent."""
+    played = EVENT["rounds"][0][:2]
+    path = write(EVENT | {"players": ["A", "B", "C", "D"], "rounds": [played]})
+    code, (answer,), _ = run("pair", path, "--by-standings")
+    assert code == 0
+    assert sorted(map(sorted, answer["pairs"])) == [["A", "C"], ["B", "D"]]
+
+
+def test_a_refused_pairing_is_a_no(write) -> None:
+    gone = write(EVENT | {"drops": dict.fromkeys("ABCD", 1)})
+    code, (answer,), err = run("pair", gone)
+    assert (code, err) == (1, "")
+    assert (answer["refused"], answer["rule"], answer["players"]) == ("no_players", "4.3", ["E"])
+    barred = write(EVENT | {"drops": dict.fromkeys("ABC", 1), "separations": [["D", "E"]]}, "barred.json")
+    code, (answer,), _ = run("pair", barred)
+    assert (code, answer["refused"], sorted(answer["players"])) == (1, "hard_separations", ["D", "E"])
+
+
+def test_a_broken_file_gives_a_line_and_the_others_still_answer(write, tmp_path: Path) -> None:
+    good, broken, refused = write(EVENT), write("{", "broken.json"), write(EVENT | {"players": []}, "empty.json")
+    missing = tmp_path / "missing.json"
+    for command in ("pair", "standings"):
+        code, lines, err = run(command, broken, good, missing, refused, tmp_path)
+        assert code == 2
+        assert [line["file"] for line in lines] == [str(path) for path in (broken, good, missing, refused, tmp_path)]
+        assert ["error" in line for line in lines] == [True, False, True, True, True]
+        assert len(err.splitlines()) == 4
+        assert err.splitlines()[0].startswith(f"{broken}: not JSON")
+
+
+def test_a_no_does_not_hide_an_unreadable_file(write) -> None:
+    gone, broken = write(EVENT | {"drops": dict.fromkeys("ABCDE", 1)}), write("", "broken.json")
+    assert run("pair", gone, broken)[0] == run("pair", broken, gone)[0] == 2
+
+
+def test_standings_print_every_row(write) -> None:
+    code, (answer,), _ = run("standings", write(EVENT))
+    assert code == 0
+    assert (answer["id"], answer["preset"]) == ("noche-1", "mtr")
+    assert "differs" not in answer
+    assert [row["rank"] for row in answer["standings"]] == [1, 1, 3, 4, 5]
+    first = answer["standings"][0]
+    assert list(first) == ["rank", "player", "points", "omw", "gw", "ogw"]
+    assert (first["points"], first["omw"], first["gw"]) == (3, 0.33, 1.0)
+    by_player = {row["player"]: row for row in answer["standings"]}
+    assert (by_player["A"]["gw"], by_player["A"]["ogw"]) == (0.666666667, 0.333333333)
+
+
+def test_standings_after_a_round_and_what_differs(write) -> None:
+    published = [
+        {"rank": 1, "player": "A", "points": 6, "omw": 0.33, "gw": 0.666667, "ogw": 0.333333},
+        {"rank": 9, "player": "Z", "points": 0},
+        {"rank": 2, "player": "C", "points": 3, "omw": None, "gw": -0.2},
+    ]
+    path = write(EVENT | {"standings": published})
+    code, (answer,), _ = run("standings", path)
+    assert code == 0
+    assert answer["differs"] == [
+        {"player": "A", "key": "points", "ours": 3, "published": 6},
+        {"player": "Z", "key": "player", "ours": None, "published": "Z"},
+    ]
+    _, (before,), _ = run("standings", path, "--after", 0)
+    assert {row["points"] for row in before["standings"]} == {0}
+    assert {row["rank"] for row in before["standings"]} == {1}
+    assert "differs" not in before
+
+
+def test_wrong_arguments_are_refused() -> None:
+    for arguments in (
+        ["standings", "x", "--preset=chess"],
+        ["standings", "x", "--after=-1"],
+        ["pair", "x", "--seed=x"],
+    ):
+        with pytest.raises(CommandError):
+            call_command(*arguments, "x")
+
+
+def test_a_whole_process_touches_no_database(write) -> None:
+    """The database of the settings is a folder here: opening it would fail."""
+    path = write(EVENT)
+    command = [sys.executable, "manage.py", "pair", str(path), "--seed", "7"]
+    env = {"PATH": "/usr/bin:/bin", "DATABASE_URL": f"sqlite:///{path.parent}", "KOUNTER_VAR": str(path.parent / "var")}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=env)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == run("pair", path, "--seed", 7)[1][0]
+
+
+@pytest.mark.realdata
+def test_real_files_differ_exactly_where_they_are_known_to() -> None:
+    files = sorted(REAL.glob("*.json"))
+    code, lines, _ = run("standings", *files)
+    assert code == 0
+    same = {line["id"] for line in lines if not line["differs"]}
+    expected = {path.stem for path in files if json.loads(path.read_bytes())["check"].get("all_exact", False)}
+    assert same == expected
+    assert (len(same), len(lines)) == (149, 167)
+
+
+@pytest.mark.realdata
+def test_every_real_event_can_be_paired_once_more() -> None:
+    code, lines, _ = run("pair", *sorted(REAL.glob("*.json")))
+    assert code == 0
+    assert len(lines) == 167
+    assert all(line["certified"] for line in lines)
