@@ -245,6 +245,7 @@ def switch(run: Run, worker: str, look: Look, snapshot: Snapshot, *, at: datetim
             raise Obsolete
         Snapshot.objects.filter(pk=snapshot.pk).update(current=True)
     snapshot.current = True
+    run.status, run.finished_at, run.error = Run.Status.DONE, at, ""
 
 
 def versions(events: dict[int, Seen]) -> dict[int, int]:

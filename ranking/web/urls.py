@@ -1,3 +1,8 @@
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from ranking.web import board
+
+urlpatterns: list[URLPattern] = [
+    path("ranking/", board.ranking, name="ranking"),
+    path("ranking/<str:scope>/", board.board, name="board"),
+]

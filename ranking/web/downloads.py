@@ -1,0 +1,68 @@
+"""A board as a file: every row, streamed, under the names that the page shows."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from django.http import StreamingHttpResponse
+
+from players.provinces import province_name
+from ranking import queries
+from ranking.models import BoardRow, Snapshot
+
+FORMATS: Final = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+COLUMNS: Final = ("rank", "change", "code", "name", "province", "element", "value", "margin", "missing_matches", "missing_opponents")
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+class Echo:
+    """csv.writer wants a file; this one hands back what it is given."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def board(snapshot: Snapshot, name: str, order: str, form: str, filename: str) -> StreamingHttpResponse:
+    rows = (record(row) for row in queries.board_rows(snapshot, name, order).iterator(chunk_size=2000))
+    body = as_csv(rows) if form == "csv" else as_json(rows, snapshot, name, order)
+    response = StreamingHttpResponse(body, content_type=FORMATS[form])
+    response["Content-Disposition"] = f'attachment; filename="{filename}-{snapshot.number}.{form}"'
+    return response
+
+
+def record(row: BoardRow) -> dict[str, Any]:
+    """value: what orders the board; by rating, value and margin add up to the rating."""
+    player = row.player
+    return {
+        "rank": row.rank,
+        "change": row.change,
+        "code": player.code,
+        "name": player.shown,
+        "province": province_name(player.province),
+        "element": row.element,
+        "value": row.value,
+        "margin": row.margin,
+        "missing_matches": row.missing_matches,
+        "missing_opponents": row.missing_opponents,
+    }
+
+
+def as_csv(records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    writer = csv.writer(Echo())
+    yield "\N{ZERO WIDTH NO-BREAK SPACE}" + writer.writerow(COLUMNS)  # so that a spreadsheet reads the accents
+    for found in records:
+        yield writer.writerow([harmless(found[column]) for column in COLUMNS])
+
+
+def harmless(value: Any) -> Any:
+    """A name that a spreadsheet would run as a formula is text."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def as_json(records: Iterable[dict[str, Any]], snapshot: Snapshot, name: str, order: str) -> Iterator[str]:
+    head = {"board": name, "order": order, "snapshot": snapshot.number, "date": str(snapshot.day)}
+    yield json.dumps(head, ensure_ascii=False)[:-1] + ', "rows": ['
+    for number, found in enumerate(records):
+        yield (", " if number else "") + json.dumps(found, ensure_ascii=False)
+    yield "]}"
