@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Exists, Max, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -211,13 +211,23 @@ def games_disagree() -> Refused:
 
 
 # -- one match from the database ---------------------------------------------------------------------------------------
-def bench(event: Event, match: Match, request_key: str | None = None) -> tuple[Match, bool]:
-    """The match as it is now, with round, seats and reports, and whether that request was handled before. One query."""
-    said = ResultRevision.objects.filter(match=OuterRef("match"), request_key=request_key or "\0")
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """One match as it is now, with round, seats and reports. `known`: that request was handled before."""
+
+    match: Match
+    known: bool
+    last: int  # number of its newest revision
+
+
+def bench(event: Event, match: Match, request_key: str | None = None) -> Bench:
+    """One query."""
+    said = ResultRevision.objects.filter(match=OuterRef("match"))
+    newest = said.order_by("-number").values("number")[:1]
     seats: Sequence[Seat] = list(
         Seat.objects.filter(match=match.pk, match__event=event)
         .select_related("match__round", "registration__player", "claim")
-        .annotate(known=Exists(said))
+        .annotate(known=Exists(said.filter(request_key=request_key or "\0")), last=Subquery(newest))
         .order_by("position")
     )
     fresh = seats[0].match
@@ -225,7 +235,8 @@ def bench(event: Event, match: Match, request_key: str | None = None) -> tuple[M
     fresh.event = event
     for seat in seats:
         seat.match, seat.round = fresh, fresh.round
-    return fresh, bool(request_key) and seats[0].known  # type: ignore[attr-defined]
+    known, last = seats[0].known, seats[0].last  # type: ignore[attr-defined]
+    return Bench(fresh, bool(request_key) and known, last or 0)
 
 
 def seat_of(match: Match, registration: Registration) -> Seat:
@@ -269,16 +280,28 @@ def settle(
     at: datetime,
     reason: str = "",
     request_key: str | None = None,
+    last: Mapping[int, int] | None = None,
 ) -> None:
-    """Decide matches: a revision each, which becomes the current one. Four queries, however many."""
+    """Decide matches: a revision each, which becomes the current one. Four queries, however many.
+
+    `last`: number of the newest revision by match, where it is known already; spares a query.
+    """
     full = [(match, checked(statement, match, write.event)) for match, statement in settled]
-    revisions = add_revisions(write, full, kind=kind, by=by, at=at, reason=reason, request_key=request_key)
+    numbers = numbers_of([match for match, _ in full]) if last is None else last
+    options: dict[str, Any] = {"kind": kind, "by": by, "at": at, "reason": reason, "request_key": request_key}
+    revisions = add_revisions(write, full, numbers, **options)
     conclude(write, [(m, s, r) for (m, s), r in zip(full, revisions, strict=True)])
+
+
+def numbers_of(matches: Sequence[Match]) -> dict[int, int]:
+    said = ResultRevision.objects.filter(match__in=[match.pk for match in matches])
+    return dict(said.values_list("match").annotate(Max("number")).order_by())
 
 
 def add_revisions(
     write: Change,
     full: Sequence[tuple[Match, Statement]],
+    last: Mapping[int, int],
     *,
     kind: str,
     by: Actor,
@@ -287,8 +310,6 @@ def add_revisions(
     request_key: str | None = None,
     player: Player | None = None,
 ) -> list[ResultRevision]:
-    said = ResultRevision.objects.filter(match__in=[match.pk for match, _ in full])
-    last = dict(said.values_list("match").annotate(Max("number")).order_by())
     rows = [
         ResultRevision(
             match=match,
@@ -309,27 +330,34 @@ def add_revisions(
     return write.add_all(ResultRevision, rows)
 
 
-def conclude(write: Change, decided: Sequence[tuple[Match, Statement, ResultRevision]]) -> None:
-    values = [
-        {
-            "state": State.DONE,
-            "outcome": statement.outcome,
-            "winner": statement.winner.player if statement.winner else None,
-            "drawn_games": statement.games[2] if statement.games else None,
-            "how": statement.how,
-            "current": revision,
-            "version": match.version + 1,
-        }
-        for match, statement, revision in decided
-    ]
-    write.set_all([match for match, _, _ in decided], values)
-    seats = [
-        (seat, statement.games[seat.position] if statement.games else None)
-        for match, statement, _ in decided
-        for seat in match.seat_list
-    ]
-    moved = [(seat, games) for seat, games in seats if seat.games != games]
-    write.set_all([seat for seat, _ in moved], [{"games": games} for _, games in moved])
+def conclude(
+    write: Change, decided: Sequence[tuple[Match, Statement, ResultRevision]], heard: Seat | None = None
+) -> None:
+    """The revisions become what counts; `heard`: the seat whose report the (only) revision is."""
+    write.set_all([match for match, _, _ in decided], [result_fields(*each) for each in decided])
+    seats = [(seat, statement.games, revision) for match, statement, revision in decided for seat in match.seat_list]
+    values: list[dict[str, Any]] = [{"games": games[seat.position] if games else None} for seat, games, _ in seats]
+    if heard is not None:
+        claims = [revision if seat is heard else seat.claim for seat, _, revision in seats]
+        values = [new | {"claim": claim} for new, claim in zip(values, claims, strict=True)]
+    changed = [(seat, new) for (seat, _, _), new in zip(seats, values, strict=True) if differs(seat, new)]
+    write.set_all([seat for seat, _ in changed], [new for _, new in changed])
+
+
+def differs(row: Seat, new: Mapping[str, Any]) -> bool:
+    return any(getattr(row, name) != value for name, value in new.items())
+
+
+def result_fields(match: Match, statement: Statement, revision: ResultRevision) -> dict[str, Any]:
+    return {
+        "state": State.DONE,
+        "outcome": statement.outcome,
+        "winner": statement.winner.player if statement.winner else None,
+        "drawn_games": statement.games[2] if statement.games else None,
+        "how": statement.how,
+        "current": revision,
+        "version": match.version + 1,
+    }
 
 
 def provisional(match: Match) -> Statement:
@@ -366,18 +394,19 @@ def report(
     The same again, by a double tap, a re-sent form or the back button, changes nothing.
     """
     with journal.change(match.event, "result.report", by=by, at=at) as write:
-        fresh, known = bench(write.event, match, request_key)
+        desk = bench(write.event, match, request_key)
+        fresh = desk.match
         seat = seat_of(fresh, registration)
         require_self_report(write.event, fresh)
         said = checked(statement, fresh, write.event)
         write.data = log_data(fresh, said) | {"by": registration.pk}
-        if known or is_said(fresh, seat, said):
+        if desk.known or is_said(fresh, seat, said):
             write.skip = True
             return fresh
         if fresh.state == State.DONE:
             message = _("This table has its result already. If it is wrong, tell the organiser.")
             raise Refused(message, code="already_decided", rule="1.5")
-        hear(write, fresh, seat, said, by, at or timezone.now(), request_key)
+        hear(write, desk, seat, said, by, at or timezone.now(), request_key)
     return fresh
 
 
@@ -408,24 +437,21 @@ def is_said(match: Match, seat: Seat, said: Statement) -> bool:
 
 
 def hear(
-    write: Change, match: Match, seat: Seat, said: Statement, by: Actor, at: datetime, request_key: str | None
+    write: Change, desk: Bench, seat: Seat, said: Statement, by: Actor, at: datetime, request_key: str | None
 ) -> None:
     if said.outcome not in BY_PLAYERS:
         raise Refused(_("Only the organiser records that."), code="staff_only", rule="1.5")
-    kind, player = ResultRevision.Kind.REPORT, seat.registration.player
+    match, kind, player = desk.match, ResultRevision.Kind.REPORT, seat.registration.player
     options: dict[str, Any] = {"kind": kind, "by": by, "at": at, "request_key": request_key, "player": player}
-    (revision,) = add_revisions(write, [(match, said)], **options)
-    write.set(seat, claim=revision)
-    others = [other.claim for other in match.seat_list if other is not seat]
-    other = others[0] if others else None
-    if other is None:
-        write.set(match, state=State.CLAIMED, version=match.version + 1)
-    elif spoken(other, match).core != said.core:
-        write.set(match, state=State.CONFLICT, version=match.version + 1)
-        write.data["conflict"] = True
-    else:
-        conclude(write, [(match, with_remark(said, spoken(other, match), seat), revision)])
+    (revision,) = add_revisions(write, [(match, said)], {match.pk: desk.last}, **options)
+    other = next((other.claim for other in match.seat_list if other is not seat), None)
+    if other is not None and spoken(other, match).core == said.core:
+        conclude(write, [(match, with_remark(said, spoken(other, match), seat), revision)], heard=seat)
         write.data["confirmed"] = True
+        return
+    write.set(seat, claim=revision)
+    write.set(match, state=State.CLAIMED if other is None else State.CONFLICT, version=match.version + 1)
+    write.data["conflict"] = other is not None
 
 
 def with_remark(said: Statement, other: Statement, seat: Seat) -> Statement:
@@ -451,16 +477,17 @@ def decide(
     `version`: that of the match which the page showed; with another one now, nothing is written.
     """
     with journal.change(match.event, "result.decide", by=by, at=at, reason=reason) as write:
-        fresh, known = bench(write.event, match, request_key)
+        desk = bench(write.event, match, request_key)
+        fresh = desk.match
         require_seen(fresh)
         said = checked(statement, fresh, write.event)
         write.data = log_data(fresh, said)
-        if known or is_settled(fresh, said):
+        if desk.known or is_settled(fresh, said):
             write.skip = True
             return fresh
         require_version(fresh, version)
         require_undecided(write.event, fresh)
-        decide_in(write, fresh, said, by=by, at=at, reason=reason, request_key=request_key)
+        decide_in(write, fresh, said, by=by, at=at, reason=reason, request_key=request_key, last=desk.last)
     return fresh
 
 
@@ -474,11 +501,13 @@ def decide_in(
     reason: str = "",
     request_key: str | None = None,
     kind: str = ResultRevision.Kind.DECISION,
+    last: int | None = None,
 ) -> None:
     """Inside a Change that is open; `match` as `bench` or a fresh sheet gives it."""
-    settle(
-        write, [(match, statement)], kind=kind, by=by, at=at or timezone.now(), reason=reason, request_key=request_key
-    )
+    known = None if last is None else {match.pk: last}
+    when = at or timezone.now()
+    options: dict[str, Any] = {"reason": reason, "request_key": request_key, "last": known}
+    settle(write, [(match, statement)], kind=kind, by=by, at=when, **options)
 
 
 def is_settled(match: Match, said: Statement) -> bool:
@@ -504,7 +533,7 @@ def award_forfeit(
     write: Change, match: Match, absent: Registration, *, by: Actor, at: datetime | None = None, reason: str = ""
 ) -> Match:
     """The other wins by rule 1.1: a drop after publication (5.1) or in the cut (7.4). A result that is there stays."""
-    fresh, _known = bench(write.event, match)
+    fresh = bench(write.event, match).match
     other = next((seat.registration for seat in fresh.seat_list if seat.registration_id != absent.pk), None)
     if fresh.kind == Match.Kind.TABLE and fresh.state != State.DONE and other is not None:
         said = Statement(Outcome.FORFEIT, other)
@@ -515,7 +544,7 @@ def award_forfeit(
 def clear(match: Match, *, by: Actor, reason: str, at: datetime | None = None, version: int | None = None) -> Match:
     """Back to "no result", with a reason: no finished match is voided silently (6.4). What was said stays stored."""
     with journal.change(match.event, "result.clear", by=by, at=at, reason=reason) as write:
-        fresh, _known = bench(write.event, match)
+        fresh = bench(write.event, match).match
         require_reason(reason)
         require_version(fresh, version)
         require_clearable(write.event, fresh)
@@ -562,12 +591,13 @@ def correct(
 
     at = at or timezone.now()
     with journal.change(match.event, "result.correct", by=by, at=at, reason=reason) as write:
-        fresh, known = bench(write.event, match, request_key)
+        desk = bench(write.event, match, request_key)
+        fresh = desk.match
         require_seen(fresh)
         said = checked(statement, fresh, write.event)
         before = current_statement(fresh)
         write.data = log_data(fresh, said) | {"before": log_data(fresh, before), "then": then}
-        if known or is_settled(fresh, said):
+        if desk.known or is_settled(fresh, said):
             write.skip = True
             return fresh
         require_reason(reason)
@@ -575,7 +605,8 @@ def correct(
         if before is not None and before.core[:2] != said.core[:2]:
             require_bracket_waits(write.event, fresh)
         kind = ResultRevision.Kind.CORRECTION
-        decide_in(write, fresh, said, by=by, at=at, reason=reason, request_key=request_key, kind=kind)
+        options: dict[str, Any] = {"request_key": request_key, "kind": kind, "last": desk.last}
+        decide_in(write, fresh, said, by=by, at=at, reason=reason, **options)
         if then == "repair_open":
             rounds.repair_open_in(write, last_round(write.event), seed)
         cut.freeze_again(write, fresh.round, at=at, reason=reason)
