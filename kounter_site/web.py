@@ -5,8 +5,15 @@ from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
 from health_check.views import HealthCheckView
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from kounter_site import home as front
+from players.provinces import PROVINCES, province_name
+from tournaments.web.access import player_of
+from tournaments.web.events import coming, province_of, remember
 
 
 class Health(HealthCheckView):  # type: ignore[misc]
@@ -28,4 +35,17 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("KOUNTER")
+    """At most twelve queries, whoever looks and however much there is."""
+    now, player = timezone.now(), player_of(request)
+    province = province_of(request)
+    context = {
+        "mine": front.my_events(request, player),
+        "organised": front.organised(request, now),
+        "province": province,
+        "province_name": province_name(province),
+        "provinces": PROVINCES,
+        "top": front.top(province, player),
+        "player": player,
+        **coming(province),
+    }
+    return remember(render(request, "home.html", context), request, province)

@@ -20,7 +20,9 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        return self.create_user(email, password, is_staff=True, is_superuser=True, circuit_role="administrator", **fields)
+        return self.create_user(
+            email, password, is_staff=True, is_superuser=True, circuit_role="administrator", **fields
+        )
 
 
 class User(AbstractUser):

@@ -7,7 +7,9 @@ One place for the three questions, because every list, page, export and feed mus
 import re
 import unicodedata
 
-PARTICLES = frozenset({"de", "del", "la", "las", "lo", "los", "el", "y", "e", "i", "da", "do", "dos", "van", "von", "san"})
+PARTICLES = frozenset(
+    {"de", "del", "la", "las", "lo", "los", "el", "y", "e", "i", "da", "do", "dos", "van", "von", "san"}
+)
 
 
 def clean(text: str) -> str:
@@ -64,7 +66,9 @@ def short_name(name: str) -> str:
     return f"{first} {initial}." if initial else first
 
 
-def public_name(name: str, *, alias: str = "", guest: bool = False, minor: bool = False, private: bool = False, code: str = "") -> str:
+def public_name(
+    name: str, *, alias: str = "", guest: bool = False, minor: bool = False, private: bool = False, code: str = ""
+) -> str:
     """The one display name of a player (DESIGN, Who may do what).
 
     A minor or a private player appears by alias; without one, a minor and a guest by first name and initial, a

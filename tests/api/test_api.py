@@ -1,0 +1,179 @@
+"""`/api/v1/`: what anyone reads, what staff write by token, and what nobody may see."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from knox.models import AuthToken
+
+from players.models import Player, User
+from tests import make
+from tournaments.models import Event, Match, Registration, Store
+
+pytestmark = pytest.mark.django_db
+V1 = "/api/v1"
+
+
+class Program:
+    """Another program: JSON in, JSON out, with the token of an account."""
+
+    def __init__(self, user: User | None) -> None:
+        token = AuthToken.objects.create(user=user)[1] if user else ""
+        self.headers = {"authorization": f"Token {token}"} if token else {}
+
+    def get(self, path: str) -> Any:
+        return Client().get(V1 + path, headers=self.headers)
+
+    def post(self, path: str, **body: Any) -> Any:
+        return Client().post(V1 + path, body, content_type="application/json", headers=self.headers)
+
+
+@pytest.fixture
+def staff(organiser: User) -> Program:
+    return Program(organiser)
+
+
+@pytest.fixture
+def event(store: Store) -> Event:
+    return make.make_event(store, players=6)
+
+
+def path(event: Event, rest: str = "") -> str:
+    return f"/events/{event.slug}/{rest}"
+
+
+def test_a_night_runs_by_token(staff: Program, event: Event) -> None:
+    assert staff.post(path(event, "players/"), names=["Zoe Farolillo", "Iván Pamplinas"]).status_code == 201
+    made = staff.post(path(event, "rounds/"), number=1)
+    assert made.status_code == 201
+    assert len(made.json()["matches"]) == 4
+    assert staff.post(path(event, "rounds/1/publish/")).json()["status"] == "published"
+    for match in made.json()["matches"]:
+        winner = match["seats"][0]["player"]["code"]
+        answer = staff.post(path(event, f"matches/{match['id']}/result/"), outcome="win", winner=winner)
+        assert answer.json()["winner"] == winner
+    rows = Program(None).get(path(event, "standings/")).json()
+    assert [row["rank"] for row in rows] == [1] * 4 + [5] * 4
+    assert [row["points"] for row in rows] == [3] * 4 + [0] * 4
+
+
+def test_pairing_twice_is_one_round(staff: Program, event: Event) -> None:
+    """Rule 4.6, case 7."""
+    first, second = (staff.post(path(event, "rounds/"), number=1) for _ in range(2))
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first.json() == second.json()
+    assert event.rounds.count() == 1
+
+
+def test_a_refusal_names_its_rule(staff: Program, event: Event) -> None:
+    staff.post(path(event, "rounds/"), number=1)
+    staff.post(path(event, "rounds/1/publish/"))
+    answer = staff.post(path(event, "finish/"))
+    assert answer.status_code == 409
+    assert answer.json()["code"]
+    assert answer.json()["detail"]
+
+
+def test_a_draft_round_is_nobodys_business(staff: Program, event: Event) -> None:
+    """Rule 4.5, case 15."""
+    staff.post(path(event, "rounds/"), number=1)
+    assert Program(None).get(path(event, "rounds/")).json() == []
+    assert Program(None).get(path(event, "rounds/1/")).status_code == 404
+    assert len(staff.get(path(event, "rounds/")).json()) == 1
+
+
+def test_a_repeated_request_key_is_one_result(staff: Program, event: Event) -> None:
+    make.pair_and_publish(event)
+    match = make.table(event, 1)
+    code = match.seats.order_by("position")[0].registration.player.code
+    for _ in range(2):
+        body = {"outcome": "win", "winner": code, "request_key": "k1"}
+        assert staff.post(path(event, f"matches/{match.pk}/result/"), **body).status_code == 200
+    assert match.revisions.count() == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"outcome": "bye"},
+        {"outcome": "win", "games": [1]},
+        {"outcome": "win", "games": "2-0"},
+        {"outcome": "nonsense"},
+    ],
+)
+def test_bad_input_is_answered_and_nothing_changes(staff: Program, event: Event, body: dict[str, Any]) -> None:
+    make.pair_and_publish(event)
+    match = make.table(event, 1)
+    assert staff.post(path(event, f"matches/{match.pk}/result/"), **body).status_code == 400
+    assert Match.objects.get(pk=match.pk).outcome is None
+
+
+def test_drop_and_undrop(staff: Program, event: Event) -> None:
+    make.pair_and_publish(event)
+    row = Registration.objects.filter(event=event).select_related("player").first()
+    assert row
+    assert staff.post(path(event, f"players/{row.player.code}/drop/")).json()["status"] == "dropped"
+    assert staff.post(path(event, f"players/{row.player.code}/undrop/")).json()["dropped_after"] is None
+
+
+WRITES = [
+    "players/",
+    "rounds/",
+    "rounds/1/publish/",
+    "matches/1/result/",
+    "players/X/drop/",
+    "players/X/undrop/",
+    "finish/",
+]
+
+
+@pytest.mark.parametrize("rest", WRITES)
+def test_writes_are_for_the_staff_of_this_store(rest: str, event: Event, stranger: User, player_user: User) -> None:
+    assert Program(None).post(path(event, rest)).status_code == 401
+    assert Program(stranger).post(path(event, rest)).status_code == 404
+    assert Program(player_user).post(path(event, rest)).status_code == 404
+
+
+@pytest.mark.parametrize("rest", [rest for rest in WRITES if not rest.startswith("matches")])
+def test_a_scorekeeper_only_keeps_scores(rest: str, event: Event, scorekeeper: User) -> None:
+    assert Program(scorekeeper).post(path(event, rest)).status_code == 403
+
+
+def test_a_match_of_another_event_is_not_found(staff: Program, event: Event, store: Store) -> None:
+    other = make.make_event(store, players=4, name="Otro jueves")
+    make.pair_and_publish(other)
+    foreign = make.table(other, 1)
+    answer = staff.post(path(event, f"matches/{foreign.pk}/result/"), outcome="draw")
+    assert answer.status_code == 404
+
+
+READS = ["/stores/", "/events/", "/players/", "/events/{slug}/", "/events/{slug}/players/", "/events/{slug}/rounds/"]
+
+
+@pytest.mark.parametrize("where", [*READS, "/events/{slug}/standings/"])
+def test_reads_are_public_and_show_no_real_name_of_a_guest(where: str, event: Event) -> None:
+    make.enrol(event, Player.objects.create(name="Zutano Secretísimo Apellidez", province="ES-TE"))
+    answer = Program(None).get(where.format(slug=event.slug))
+    assert answer.status_code == 200
+    assert "Apellidez" not in answer.content.decode()
+    assert "@" not in answer.content.decode()
+
+
+def test_a_draft_event_is_there_for_its_staff_only(staff: Program, event: Event, stranger: User) -> None:
+    Event.objects.filter(pk=event.pk).update(status="draft")
+    assert Program(None).get(path(event)).status_code == 404
+    assert Program(stranger).get(path(event)).status_code == 404
+    assert staff.get(path(event)).status_code == 200
+
+
+def test_players_are_found_without_accents(db: None, player_user: User) -> None:
+    """Case 67."""
+    assert Program(None).get("/players/?q=nusta").json()["results"][0]["name"] == "Ñusta Quebrantahoz Ruiz"
+
+
+def test_the_documentation_needs_no_other_host(db: None) -> None:
+    page = Client().get(f"{V1}/docs/")
+    assert page.status_code == 200
+    assert "https://" not in page.content.decode().replace("https://www.w3.org", "")
+    assert Client().get(f"{V1}/schema/").status_code == 200

@@ -1,0 +1,406 @@
+"""`/api/v1/` of stores and events: public reads, and token writes through the same services as the console.
+
+People appear by their public name and code only. Standings and pairings come from `queries.sheet`; drafts are nobody's
+business (rule 4.5). A refused write is a 409 with the rule it rests on (`kounter_site.api.explain`).
+"""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import django_filters
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics, permissions, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import UserRateThrottle
+from rest_framework.views import APIView
+
+from decks.models import Element
+from players.models import User
+from tournaments import queries, rights
+from tournaments.models import Event, Match, Registration, Round, Store
+from tournaments.queries import Sheet
+from tournaments.services import events, registrations, results, rounds
+from tournaments.services.journal import Actor
+from tournaments.services.results import Statement
+from tournaments.swiss.standings import Standing
+
+
+# -- shapes ------------------------------------------------------------------------------------------------------------
+class StoreShape(serializers.ModelSerializer[Store]):
+    class Meta:
+        model = Store
+        fields = ["slug", "name", "city", "province", "country", "time_zone"]
+
+
+class EventShape(serializers.ModelSerializer[Event]):
+    store = serializers.SlugRelatedField[Store](slug_field="slug", read_only=True)
+    game = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    element = serializers.SlugRelatedField[Element](slug_field="slug", read_only=True)
+    players = serializers.IntegerField(source="taken", read_only=True)
+
+    class Meta:
+        model = Event
+        fields = [
+            "slug", "name", "store", "game", "tier", "status", "starts_at", "date", "best_of", "rounds_planned",
+            "cut_size", "capacity", "minutes", "element", "players", "version",
+        ]  # fmt: skip
+
+
+class PersonShape(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    name = serializers.CharField()
+
+
+class RegistrationShape(serializers.Serializer[Any]):
+    player = PersonShape()
+    status = serializers.CharField()
+    element = serializers.CharField(allow_null=True)
+    dropped_after = serializers.IntegerField(allow_null=True, help_text="last round played; null while active")
+
+
+class SeatShape(serializers.Serializer[Any]):
+    player = PersonShape()
+    games = serializers.IntegerField(allow_null=True)
+
+
+class MatchShape(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    table = serializers.IntegerField(allow_null=True)
+    kind = serializers.ChoiceField(choices=Match.Kind.choices)
+    state = serializers.ChoiceField(choices=Match.State.choices)
+    outcome = serializers.CharField(allow_null=True)
+    winner = serializers.CharField(allow_null=True, help_text="code of the player")
+    drawn_games = serializers.IntegerField(allow_null=True)
+    how = serializers.CharField()
+    version = serializers.IntegerField()
+    seats = SeatShape(many=True)
+
+
+class RoundShape(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=Round.Kind.choices)
+    status = serializers.ChoiceField(choices=Round.Status.choices)
+    seed = serializers.CharField()
+    criteria = serializers.JSONField()
+    certified = serializers.BooleanField()
+    notes = serializers.JSONField()
+    ends_at = serializers.DateTimeField(allow_null=True)
+    matches = MatchShape(many=True)
+
+
+class StandingShape(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    player = PersonShape()
+    points = serializers.IntegerField()
+    omw = serializers.FloatField(allow_null=True)
+    gw = serializers.FloatField(allow_null=True)
+    ogw = serializers.FloatField(allow_null=True)
+    wins = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    dropped = serializers.BooleanField()
+
+
+class PlayersBody(serializers.Serializer[Any]):
+    names = serializers.ListField(
+        child=serializers.CharField(max_length=120),
+        min_length=1,
+        max_length=500,
+        help_text="a name makes a guest, a public code (K-XXXX-XXX) finds that player",
+    )
+
+
+class PairBody(serializers.Serializer[Any]):
+    number = serializers.IntegerField(min_value=1)
+    seed = serializers.CharField(max_length=64, required=False)
+
+
+class ResultBody(serializers.Serializer[Any]):
+    outcome = serializers.ChoiceField(
+        choices=[o for o in Match.Outcome.choices if o[0] not in {"bye", "unpaired_loss"}]
+    )
+    winner = serializers.CharField(required=False, allow_null=True, help_text="code; for win and forfeit")
+    games = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=99),
+        min_length=3,
+        max_length=3,
+        required=False,
+        help_text="games of seat 0, of seat 1, drawn",
+    )
+    how = serializers.ChoiceField(choices=Match.How.choices, required=False, allow_blank=True, default="")
+    reason = serializers.CharField(max_length=200, required=False, default="")
+    version = serializers.IntegerField(
+        required=False, help_text="of the match as you saw it; refused if it has moved on"
+    )
+    request_key = serializers.CharField(
+        max_length=64, required=False, help_text="re-sending the same key is one result"
+    )
+
+
+def person(row: Registration) -> dict[str, str]:
+    return {"code": row.player.code, "name": row.player.shown}
+
+
+def registration_data(row: Registration) -> dict[str, Any]:
+    element = row.element.slug if row.element else None
+    return {"player": person(row), "status": row.status, "element": element, "dropped_after": row.last_round}
+
+
+def match_data(match: Match) -> dict[str, Any]:
+    seats = match.seat_list
+    winner = next((s.registration.player.code for s in seats if s.registration.player_id == match.winner_id), None)
+    plain = ["id", "table", "kind", "state", "outcome", "drawn_games", "how", "version"]
+    return {name: getattr(match, name) for name in plain} | {
+        "winner": winner,
+        "seats": [{"player": person(seat.registration), "games": seat.games} for seat in seats],
+    }
+
+
+def round_data(sheet: Sheet, round: Round) -> dict[str, Any]:
+    plain = ["number", "kind", "status", "seed", "criteria", "certified", "notes", "ends_at"]
+    matches = [match_data(match) for match in sheet.matches(round)]
+    return {name: getattr(round, name) for name in plain} | {"matches": matches}
+
+
+def standing_data(sheet: Sheet, row: Standing) -> dict[str, Any]:
+    plain = ["rank", "points", "wins", "losses", "draws", "dropped"]
+    shares = {name: None if (value := getattr(row, name)) is None else float(value) for name in ("omw", "gw", "ogw")}
+    return {name: getattr(row, name) for name in plain} | shares | {"player": person(sheet.by_key[row.player])}
+
+
+# -- who may -----------------------------------------------------------------------------------------------------------
+def account(request: Request) -> User | AnonymousUser:
+    return request.user
+
+
+def public_events() -> "QuerySet[Event]":
+    return queries.public_events()
+
+
+def event_to_read(request: Request, slug: str) -> Event:
+    """Drafts are there for their own staff only."""
+    event = queries.with_people(Event.objects.filter(slug=slug)).first()
+    if event is None or (event.status == Event.Status.DRAFT and not may(request, "console", event)):
+        raise Http404
+    return event
+
+
+def may(request: Request, action: str, event: Event) -> bool:
+    return rights.may(account(request), action, event.store)
+
+
+def event_to_write(request: Request, slug: str, action: str) -> Event:
+    """404 for whoever has no role in the store, 403 for too small a role: as in the console."""
+    event = event_to_read(request, slug)
+    if not rights.roles_in(account(request), event.store):
+        raise Http404
+    if not may(request, action, event):
+        raise PermissionDenied
+    return event
+
+
+def actor(request: Request) -> Actor:
+    user = account(request)
+    return Actor(user=user if isinstance(user, User) else None)
+
+
+class WriteThrottle(UserRateThrottle):
+    rate = "600/min"
+
+
+class Write(APIView):
+    """A view that writes: signed in by token; `action` of the rights table."""
+
+    permission_classes = [permissions.IsAuthenticated]
+    throttle_classes = [WriteThrottle]
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+class EventFilter(django_filters.FilterSet):  # type: ignore[misc]
+    store = django_filters.CharFilter(field_name="store__slug")
+    province = django_filters.CharFilter(field_name="store__province")
+    date_from = django_filters.DateFilter(field_name="date", lookup_expr="gte")
+    date_to = django_filters.DateFilter(field_name="date", lookup_expr="lte")
+
+    class Meta:
+        model = Event
+        fields = ["status", "tier"]
+
+
+class Stores(generics.ListAPIView[Store]):
+    """Every store, in Spanish order."""
+
+    queryset = Store.objects.order_by("sort_key", "pk")
+    serializer_class = StoreShape
+    filterset_fields = ["province"]
+
+
+class StoreDetail(generics.RetrieveAPIView[Store]):
+    queryset = Store.objects.all()
+    serializer_class = StoreShape
+    lookup_field = "slug"
+
+
+class Events(generics.ListAPIView[Event]):
+    """Public events, newest first."""
+
+    serializer_class = EventShape
+    filterset_class = EventFilter
+
+    def get_queryset(self) -> "QuerySet[Event]":
+        return public_events().order_by("-starts_at", "-pk")
+
+
+class EventDetail(APIView):
+    @extend_schema(responses=EventShape)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(EventShape(event_to_read(request, slug)).data)
+
+
+class Roster(Write):
+    permission_classes = [permissions.IsAuthenticatedOrReadOnly]
+
+    @extend_schema(responses=RegistrationShape(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        sheet = queries.sheet(event_to_read(request, slug))
+        return Response([registration_data(row) for row in sheet.registrations])
+
+    @extend_schema(request=PlayersBody, responses={201: RegistrationShape(many=True)})
+    def post(self, request: Request, slug: str) -> Response:
+        """Enter players, before round 1; afterwards they come late, from the next round on."""
+        event = event_to_write(request, slug, "roster")
+        names = checked(PlayersBody, request)["names"]
+        if event.live:
+            rows = [registrations.enter_late(event, name, by=actor(request), choice="nothing") for name in names]
+        else:
+            rows = registrations.add_guests(event, names, by=actor(request))
+        return Response([registration_data(row) for row in rows], status=201)
+
+
+class Rounds(Write):
+    permission_classes = [permissions.IsAuthenticatedOrReadOnly]
+
+    @extend_schema(responses=RoundShape(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        sheet = queries.sheet(event_to_read(request, slug))
+        return Response([round_data(sheet, round) for round in seen_rounds(request, sheet)])
+
+    @extend_schema(request=PairBody, responses={200: RoundShape, 201: RoundShape})
+    def post(self, request: Request, slug: str) -> Response:
+        """Pair round `number` as a draft; 200 with the existing round when it is there already (rule 4.6)."""
+        event = event_to_write(request, slug, "pair")
+        body = checked(PairBody, request)
+        round, created = rounds.pair(event, body["number"], by=actor(request), seed=body.get("seed"))
+        return Response(round_data(queries.sheet(event), round), status=201 if created else 200)
+
+
+def seen_rounds(request: Request, sheet: Sheet) -> list[Round]:
+    return sheet.rounds if may(request, "console", sheet.event) else sheet.published_rounds
+
+
+class RoundDetail(APIView):
+    @extend_schema(responses=RoundShape)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        sheet = queries.sheet(event_to_read(request, slug))
+        round = next((r for r in seen_rounds(request, sheet) if r.number == number), None)
+        if round is None:
+            raise Http404
+        return Response(round_data(sheet, round))
+
+
+class Standings(APIView):
+    @extend_schema(
+        responses=StandingShape(many=True),
+        parameters=[OpenApiParameter("after", int, description="after this round; the current ones without it")],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The standings that every surface shows: frozen once their phase is closed (rule 2.7)."""
+        sheet = queries.sheet(event_to_read(request, slug))
+        after = request.query_params.get("after", "")
+        rows = sheet.standings(int(after)) if after.isdigit() else queries.final_standings(sheet)
+        return Response([standing_data(sheet, row) for row in rows])
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+def checked(shape: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    body = shape(data=request.data)
+    body.is_valid(raise_exception=True)
+    return cast("dict[str, Any]", body.validated_data)
+
+
+def registration_of(event: Event, code: str) -> Registration:
+    row = event.registrations.select_related("player", "element", "event").filter(player__code=code).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+class Publish(Write):
+    @extend_schema(request=None, responses=RoundShape)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Publish a draft round: players see it and the clock starts."""
+        event = event_to_write(request, slug, "pair")
+        round = rounds.publish(event, number, by=actor(request))
+        return Response(round_data(queries.sheet(event), round))
+
+
+class Result(Write):
+    @extend_schema(request=ResultBody, responses=MatchShape)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Decide a table, or correct it (with a reason) when it has a result already (rule 6.1)."""
+        event = event_to_write(request, slug, "result")
+        match = event.matches.select_related("event").filter(pk=pk).first()
+        if match is None:
+            raise Http404
+        body = checked(ResultBody, request)
+        write = self.correction if match.outcome and body["reason"] else results.decide
+        if write is not results.decide and not may(request, "correct", event):
+            raise PermissionDenied
+        write(
+            match,
+            statement(event, body),
+            by=actor(request),
+            reason=body["reason"],
+            version=body.get("version"),
+            request_key=body.get("request_key"),
+        )
+        sheet = queries.sheet(event)
+        return Response(match_data(next(m for r in sheet.rounds for m in sheet.matches(r) if m.pk == pk)))
+
+    correction: Callable[..., Match] = staticmethod(results.correct)
+
+
+def statement(event: Event, body: dict[str, Any]) -> Statement:
+    winner = registration_of(event, body["winner"]) if body.get("winner") else None
+    games = cast("tuple[int, int, int]", tuple(body["games"])) if "games" in body else None
+    return Statement(body["outcome"], winner, games, body["how"])
+
+
+class Drop(Write):
+    """Drop a player (rule 5.1), or take the drop back."""
+
+    verb: Callable[..., Registration] = staticmethod(registrations.drop)
+
+    @extend_schema(request=None, responses=RegistrationShape)
+    def post(self, request: Request, slug: str, code: str) -> Response:
+        event = event_to_write(request, slug, "roster")
+        row = self.verb(registration_of(event, code), by=actor(request))
+        return Response(registration_data(row))
+
+
+class Undrop(Drop):
+    verb = staticmethod(registrations.undrop)
+
+
+class Finish(Write):
+    @extend_schema(request=None, responses=EventShape)
+    def post(self, request: Request, slug: str) -> Response:
+        """Finish the event; refused with the list of tables without a result."""
+        event = event_to_write(request, slug, "event.state")
+        events.finish(event, by=actor(request))
+        return Response(EventShape(event_to_read(request, slug)).data)
