@@ -41,6 +41,8 @@ def pending(game: Game, now: datetime) -> Run | None:
         return running if is_stale(running, now) else None
     found = look(game, today(now))
     waiting = Run.objects.filter(game=game, status=Run.Status.QUEUED)
+    if (asked := waiting.filter(input_digest=rebuild_key(found)).first()) is not None:
+        return asked
     if not found.changed:
         remember_versions(found)
         waiting.update(status=Run.Status.OBSOLETE)
@@ -161,6 +163,16 @@ def rebuild(game: Game, now: datetime) -> Snapshot | None:
     """A new snapshot rated from the first day, whatever the current one says."""
     found = look(game, today(now))
     return work(queue(found, rebuild_key(found), now).pk, now)
+
+
+def request_rebuild(game: Game, now: datetime) -> Run:
+    """What the button of the circuit does: a row that the next sweep hands to a worker. Twice is once; a failed one does
+    not wait to be tried again, because somebody asks for it."""
+    found = look(game, today(now))
+    run = queue(found, rebuild_key(found), now)
+    if Run.objects.filter(pk=run.pk, status=Run.Status.FAILED).update(status=Run.Status.QUEUED, queued_at=now):
+        run.refresh_from_db()
+    return run
 
 
 def rebuild_key(found: Look) -> str:
