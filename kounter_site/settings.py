@@ -56,7 +56,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "import_export",
-    "health_check",
 ]
 MIDDLEWARE = [
     "kounter_site.metrics.MetricsMiddleware",

@@ -14,7 +14,7 @@ urlpatterns = [
     path("api/v1/", include("kounter_site.api_urls")),
     path("cuenta/", include("allauth.urls")),
     path("idioma/", set_language, name="set_language"),
-    path("health/", web.Health.as_view(), name="health"),
+    path("health/", web.health, name="health"),
     path("metrics/", web.metrics, name="metrics"),
     path("admin/", admin.site.urls),
 ]

@@ -97,6 +97,12 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.shown
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.derive()
+        if (fields := kwargs.get("update_fields")) is not None:
+            kwargs["update_fields"] = {*fields, "public_name", "search_key", "sort_key", "staff_key"}
+        super().save(*args, **kwargs)
+
     @property
     def shown(self) -> str:
         """The display name for everyone but staff; the retired have one in the reader's language."""
@@ -122,12 +128,6 @@ class Player(models.Model):
         self.sort_key = names.collation_key(self.public_name)[:300]
         self.staff_key = names.fold(self.name)[:140]
         return self
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.derive()
-        if (fields := kwargs.get("update_fields")) is not None:
-            kwargs["update_fields"] = {*fields, "public_name", "search_key", "sort_key", "staff_key"}
-        super().save(*args, **kwargs)
 
 
 class Follow(models.Model):

@@ -83,7 +83,7 @@ class Board(APIView):
 
 
 class Players(generics.ListAPIView[Player]):
-    """Players by public name, accents aside: `?q=nunez`. Private and retired people are found by what they show only."""
+    """Players by public name, accents aside: `?q=nunez`. People are found by what they show only."""
 
     serializer_class = PlayerShape
 

@@ -1,5 +1,6 @@
 """`make run`: web, worker and beat as one thing that starts whole and stops whole."""
 
+import contextlib
 import ctypes
 import fcntl
 import os
@@ -50,10 +51,8 @@ class Child:
     def sweep(self) -> None:
         """No grandchild outlives its parent (a pool process after kill -9 of the worker)."""
         if self.process:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
 
     def back_off(self) -> float:
         now = time.monotonic()
