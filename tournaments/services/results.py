@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from django.db.models import Exists, Max, OuterRef, Subquery
+from django.db.models import Exists, Max, OuterRef, Subquery, Value
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -224,10 +224,11 @@ def bench(event: Event, match: Match, request_key: str | None = None) -> Bench:
     """One query."""
     said = ResultRevision.objects.filter(match=OuterRef("match"))
     newest = said.order_by("-number").values("number")[:1]
+    known = Exists(said.filter(request_key=request_key)) if request_key else Value(False)
     seats: Sequence[Seat] = list(
         Seat.objects.filter(match=match.pk, match__event=event)
         .select_related("match__round", "registration__player", "claim")
-        .annotate(known=Exists(said.filter(request_key=request_key or "\0")), last=Subquery(newest))
+        .annotate(known=known, last=Subquery(newest))
         .order_by("position")
     )
     fresh = seats[0].match
@@ -235,8 +236,7 @@ def bench(event: Event, match: Match, request_key: str | None = None) -> Bench:
     fresh.event = event
     for seat in seats:
         seat.match, seat.round = fresh, fresh.round
-    known, last = seats[0].known, seats[0].last  # type: ignore[attr-defined]
-    return Bench(fresh, bool(request_key) and known, last or 0)
+    return Bench(fresh, seats[0].known, seats[0].last or 0)  # type: ignore[attr-defined]
 
 
 def seat_of(match: Match, registration: Registration) -> Seat:
