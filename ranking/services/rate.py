@@ -8,7 +8,7 @@ import secrets
 import socket
 import traceback
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from django.db.models import Q
 from django.utils import timezone
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 STALE = timedelta(minutes=2)  # a worker without a sign of life for so long is dead
 RETRY = timedelta(minutes=10)  # a failed run is tried again, in case it was the machine's fault
-
-type Mode = Literal["onwards", "full"]
 
 
 def sweep(now: datetime) -> list[Run]:
@@ -112,7 +110,9 @@ def work(run_id: int, now: datetime) -> Snapshot | None:
         return None
     try:
         return compute(run, worker, now)
-    except (Overtaken, Obsolete):
+    except Overtaken:
+        return None
+    except Obsolete:
         finish(run, worker, Run.Status.OBSOLETE, now)
         return None
     except Exception:
@@ -120,14 +120,15 @@ def work(run_id: int, now: datetime) -> Snapshot | None:
         raise
 
 
-def compute(run: Run, worker: str, now: datetime, mode: Mode = "onwards") -> Snapshot:
+def compute(run: Run, worker: str, now: datetime) -> Snapshot:
     """Read, rate, write a whole snapshot, switch to it, forget what nobody needs."""
     found = look(run.game, today(now))
-    if run.input_digest not in (found.key, rebuild_key(found)):
+    by_hand = run.input_digest == rebuild_key(found)
+    if not by_hand and run.input_digest != found.key:
         raise Obsolete
     beat(run, worker)
     reading = read_all(run.game)
-    ratings = rate(found, reading, "full" if run.input_digest == rebuild_key(found) else mode)
+    ratings = rate(found, reading, full=by_hand)
     beat(run, worker)
     snapshot = publication.build(run, found, reading, ratings, at=now, beat=lambda: beat(run, worker))
     publication.switch(run, worker, found, snapshot, at=now)
@@ -135,12 +136,12 @@ def compute(run: Run, worker: str, now: datetime, mode: Mode = "onwards") -> Sna
     return snapshot
 
 
-def rate(found: Look, reading: Reading, mode: Mode) -> "Ratings":
+def rate(found: Look, reading: Reading, *, full: bool = False) -> "Ratings":
     """From the base's states, unless there is none or it was rated with other parameters."""
     from ranking.services import rating
 
     parameters = found.tuning.parameters
-    if mode == "full" or found.base is None or found.base.run.parameters != parameters.version:
+    if full or found.base is None or found.base.run.parameters != parameters.version:
         return rating.full(reading, parameters)
     read = {event.id: Seen(event.version, event.digest(), event.day) for event in reading.events}
     return rating.onwards(reading, parameters, found.base, rating.changed_since(read, found.rated))
@@ -160,14 +161,13 @@ def catch_up(now: datetime) -> list[Snapshot]:
 
 
 def rebuild(game: Game, now: datetime) -> Snapshot | None:
-    """A new snapshot rated from the first day, whatever the current one says."""
-    found = look(game, today(now))
-    return work(queue(found, rebuild_key(found), now).pk, now)
+    """A new snapshot rated from the first day, here and now; None when a worker has it in hand."""
+    return work(request_rebuild(game, now).pk, now)
 
 
 def request_rebuild(game: Game, now: datetime) -> Run:
-    """What the button of the circuit does: a row that the next sweep hands to a worker. Twice is once; a failed one does
-    not wait to be tried again, because somebody asks for it."""
+    """A row that the next sweep hands to a worker. Twice is once; one that failed does not wait to be tried again,
+    because somebody asks for it."""
     found = look(game, today(now))
     run = queue(found, rebuild_key(found), now)
     if Run.objects.filter(pk=run.pk, status=Run.Status.FAILED).update(status=Run.Status.QUEUED, queued_at=now):

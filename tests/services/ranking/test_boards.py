@@ -266,7 +266,7 @@ def test_readers_see_one_snapshot_whole() -> None:
     worker = rate.worker_name()
     rate.claim(run, worker, timezone.now())
     found, reading = inputs.look(event.game, FIRST + WEEK), inputs.read_all(event.game)
-    publication.build(run, found, reading, rate.rate(found, reading, "onwards"), at=later(event), beat=lambda: None)
+    publication.build(run, found, reading, rate.rate(found, reading), at=later(event), beat=lambda: None)
     assert queries.current(event.game) == old
     assert Snapshot.objects.count() == 2
     with pytest.raises(publication.Overtaken):

@@ -507,3 +507,28 @@ def test_a_future_date_hides_nobody() -> None:
     night(people("CD"), date(2062, 1, 1), "C>D")
     found = look(event.game, FIRST + timedelta(days=3))
     assert found.day == FIRST + timedelta(days=3)
+
+
+# -- by hand -----------------------------------------------------------------------------------------------------------
+def test_a_rebuild_asked_for_is_handed_to_a_worker_once() -> None:
+    event = night(people("AB"), FIRST, "A>B")
+    old = rate_now(event)
+    asked = rate.request_rebuild(event.game, later(event))
+    assert rate.request_rebuild(event.game, later(event)) == asked
+    assert rate.sweep(later(event)) == [asked]
+    new = rate.work(asked.pk, later(event))
+    assert new is not None
+    assert (new.number, new.digest, new.current) == (old.number + 1, old.digest, True)
+    assert rate.sweep(later(event)) == []
+
+
+def test_a_new_event_overtakes_a_rebuild_that_waits() -> None:
+    cast = people("AB")
+    rate_now(night(cast, FIRST, "A>B"))
+    event = night(cast, FIRST + timedelta(days=7), "A>B")
+    asked = rate.request_rebuild(event.game, later(event))
+    correct(event, cast["A"], cast["B"], "2")
+    snapshot = rate_now(event)
+    asked.refresh_from_db()
+    assert asked.status == Run.Status.OBSOLETE
+    assert snapshot.digest == rebuilt(event)

@@ -228,8 +228,9 @@ def test_best_finishes_are_whole_numbers_by_tier(season: Season, limits: dict[st
 
 def test_two_lines_of_the_table_for_one_place_are_refused(season: Season) -> None:
     rows = [PointsRow("semanal", 1, 1, 4, 15), PointsRow("semanal", 1, 2, 4, 12)]
-    with pytest.raises(Refused, match="points"):
+    with pytest.raises(Refused) as refusal:
         seasons.set_rules(season, rows, by=SYSTEM)
+    assert refusal.value.code == "points_twice"
     assert season.rules.count() == 24
 
 
