@@ -1,0 +1,42 @@
+"""A match as one of its players lived it, for the look's cell: in standings, pairings and on the player's own page."""
+
+from typing import Any
+
+from tournaments.models import Event, Match, Registration, Seat
+
+SIDED = {Match.Outcome.WIN: ("win", "loss"), Match.Outcome.FORFEIT: ("forfeit_win", "forfeit_loss")}
+
+
+def outcome_of(match: Match, registration: Registration) -> str:
+    """A key of the look's CELLS. The winner is a player, not a seat (rule 1.1): both sides read the same row."""
+    if match.state != Match.State.DONE or match.outcome is None:
+        return "live"
+    won, lost = SIDED.get(Match.Outcome(match.outcome), (match.outcome, match.outcome))
+    return won if match.winner_id == registration.player_id else lost
+
+
+def score_of(event: Event, mine: Seat, other: Seat | None) -> str:
+    """ "2-1" in best of 3; nothing in best of 1, where the sign says more, and where games are unknown."""
+    if event.best_of == 1 or other is None or mine.games is None or other.games is None:
+        return ""
+    return f"{mine.games}-{other.games}"
+
+
+def cell(
+    event: Event, match: Match, mine: Seat, other: Seat | None, ranks: dict[int, int] | None = None
+) -> dict[str, Any]:
+    """What the tag `standings_cell` needs. `ranks`: registration id to place, when the page shows places."""
+    rival = other.registration if other else None
+    outcome = outcome_of(match, mine.registration)
+    settled = outcome in {"win", "loss", "draw"}
+    return {
+        "outcome": outcome,
+        "way": match.how if settled else "",
+        "score": score_of(event, mine, other) if settled else "",
+        "opponent": rival.player.shown if rival else "",
+        "rank": (ranks or {}).get(rival.pk) if rival else None,
+        "table": match.table,
+    }
+
+
+ABSENT = {"outcome": "none"}

@@ -1,0 +1,88 @@
+"""Live pages (DESIGN, State): anonymous fragments with an ETag of (event version, language, release).
+
+A screen that polls sends back the tag it holds; while the event stands still the answer is a 304 that cost one indexed
+read, without session or account. What is personal is rendered in full pages only, or marked in the browser.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from tournaments.models import Event
+
+KEPT_SECONDS = 15  # long enough for a hall of phones that ask at once, short enough for a name that must go
+POLL_SECONDS = 15
+
+
+def tag_of(event: Event, *parts: object) -> str:
+    """The weak ETag of what anyone sees of an event; `parts`: whatever else the answer depends on."""
+    words = "|".join(map(str, (event.pk, event.version, get_language(), settings.VERSION, *parts)))
+    return f'W/"{sha256(words.encode()).hexdigest()[:24]}"'
+
+
+def holds(tag: str) -> str:
+    """`hx-headers` of a part that polls: a browser that sets this header itself hands a 304 through to htmx."""
+    return json.dumps({"If-None-Match": tag})
+
+
+def part_wanted(request: HttpRequest, *parts: str) -> str:
+    """The id of the element that htmx wants filled, when it is one of `parts`; else the whole page is wanted."""
+    target = request.headers.get("HX-Target", "") if "HX-Request" in request.headers else ""
+    return target if target in parts else ""
+
+
+def unchanged(request: HttpRequest, tag: str) -> HttpResponse | None:
+    """A 304 when the visitor holds this very tag, else None."""
+    answer = get_conditional_response(request, etag=tag)
+    return fresh(answer, tag) if answer else None
+
+
+def fresh(response: HttpResponse, tag: str = "") -> HttpResponse:
+    """Headers of an answer that must be asked for again each time, and that differs for htmx."""
+    response.headers["Cache-Control"] = "no-cache, private"
+    if tag:
+        response.headers["ETag"] = tag
+    patch_vary_headers(response, ["HX-Request", "HX-Target", "Accept-Language", "Cookie"])
+    return response
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A fragment that is fit for everybody, and what the page around it wants to know: `extra`, by name."""
+
+    html: str
+    extra: Mapping[str, Any]
+
+    def marked_for(self, code: str) -> SafeString:
+        """The same with the visitor's own lines marked, as js/live.mjs does it after every renewal."""
+        line = re.compile(rf'data-player="(?:[^"]* )?{re.escape(code)}(?: [^"]*)?" data-mark="(\w+)" class="')
+        return SafeString(line.sub(lambda found: f"{found[0]}{found[1]} ", self.html) if code else self.html)
+
+
+def anonymous(tag: str, part: str, build: Callable[[], Part]) -> Part:
+    """The part for this tag, built once for all who ask within seconds; `build` looks at nobody in particular."""
+    key = f"part:{part}:{tag}"
+    found: Part | None = cache.get(key)
+    if found is None:
+        found = build()
+        cache.set(key, found, KEPT_SECONDS)
+    return found
+
+
+def answer(request: HttpRequest, tag: str, part: str, build: Callable[[], Part]) -> HttpResponse:
+    """What a poll gets: 304, or the part as it is now, with word to what is personal beside it."""
+    if same := unchanged(request, tag):
+        return same
+    response = fresh(HttpResponse(anonymous(tag, part, build).html), tag)
+    response.headers["HX-Trigger"] = "moved"
+    return response

@@ -1,0 +1,21 @@
+"""What a player is called on a public list. Two who are shown the same get their codes beside it (CASES 51)."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from tournaments.models import Registration
+
+
+def tags(registrations: Iterable[Registration]) -> dict[int, str]:
+    """Registration id to the public code, for those whose shown name is also another's in this event."""
+    rows = list(registrations)
+    shown = Counter(row.player.shown for row in rows)
+    return {row.pk: row.player.printed_code for row in rows if shown[row.player.shown] > 1}
+
+
+def label(registration: Registration, tagged: dict[int, str]) -> str | SafeString:
+    name, tag = registration.player.shown, tagged.get(registration.pk)
+    return format_html('{} <small class="muted num">{}</small>', name, tag) if tag else name

@@ -1,0 +1,278 @@
+"""Standings: one cell per round, my row marked, and how every number comes about (UX, Player; TOURNAMENT_RULES 2)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from tournaments import queries
+from tournaments.models import Event, FrozenStandings, Match, Registration, Round
+from tournaments.queries import Sheet
+from tournaments.swiss.presets import PRESETS
+from tournaments.swiss.standings import Standing
+from tournaments.web import explained, frame, live
+from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
+from tournaments.web.cells import ABSENT, cell
+from tournaments.web.live import Part
+from tournaments.web.naming import label, tags
+
+TEMPLATE = "tournaments/public/standings.html"
+TABLE = "tournaments/public/standings_table.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    rank: int
+    registration: Registration
+    name: str
+    label: str  # the name, with the public code where two are called the same
+    code: str
+    points: int
+    cells: list[dict[str, Any]]
+    numbers: list[str]
+    gone: bool
+    out: bool  # disqualified; said no louder than that (rule 8.4)
+    last_in_cut: bool
+
+
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """The newest numbers, or those after `?ronda=`; `?jugador=` opens the sums of one player. At most 12 queries."""
+    part = live.part_wanted(request, "tabla", "calculo", "mio")
+    event = event_or_404(slug) if part == "tabla" else public_event(request, slug)
+    if part == "tabla" and event.status == Event.Status.DRAFT:
+        raise Http404
+    tag = live.tag_of(event, address(request))
+    if part == "tabla":
+        return live.answer(request, tag, part, lambda: build(request, event))
+    context = {"event": event} | explanation(request, event)
+    if part != "calculo":
+        context |= personal(request, event, live.anonymous(tag, "tabla", lambda: build(request, event)))
+    return live.fresh(show(request, event, f"{TEMPLATE}#{part}" if part else TEMPLATE, context))
+
+
+def address(request: HttpRequest) -> str:
+    """Where the table renews itself: whoever reads the sums of a player keeps them beside it."""
+    after = request.GET.get("ronda", "")
+    return f"{request.path}?{urlencode({'ronda': after})}" if after else request.path
+
+
+def show(request: HttpRequest, event: Event, template: str, context: dict[str, Any]) -> HttpResponse:
+    with timezone.override(event.store.zone):
+        return render(request, template, context)
+
+
+def build(request: HttpRequest, event: Event) -> Part:
+    """The table for everybody, and each one's row for the bar that finds it."""
+    context = table_context(request, queries.sheet(event))
+    with timezone.override(event.store.zone):
+        html = render_to_string(TABLE, context)
+    mine = {row.code: (row.rank, row.points) for row in context["rows"]}
+    return Part(html, {"steps": context["steps"], "rows": mine, "any": bool(mine)})
+
+
+def personal(request: HttpRequest, event: Event, table: Part) -> dict[str, Any]:
+    me = my_registration(request, event)
+    code = me.player.code if me else ""
+    row = table.extra["rows"].get(code)
+    return {
+        "me": me,
+        "staff": is_staff(request, event),
+        "steps": table.extra["steps"],
+        "html": table.marked_for(code),
+        "rank": row[0] if row else None,
+        "points": row[1] if row else 0,
+        "path": address(request),
+    }
+
+
+def table_context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
+    """Everything that is the same for everybody."""
+    after = asked_round(request.GET.get("ronda", ""), sheet)
+    keys = columns(sheet.event)
+    order = chosen(sheet, after)
+    rows = rows_of(sheet, order, after, keys)
+    return {
+        "event": sheet.event,
+        "rows": rows,
+        "after": after,
+        "heads": [explained.head_of(key) for key in keys],
+        "numbers": [frame.short_name(round.number) for round in cell_rounds(sheet, after)],
+        "ways": any(c.get("way") for row in rows for c in row.cells),
+        "closed": swiss_rounds_closed(sheet),
+        "steps": frame.steps(sheet.event, sheet.published_rounds, len(sheet.active)),
+        "state": state_of(sheet, after),
+        "places": places_of(sheet),
+        "holds": live.holds(live.tag_of(sheet.event, address(request))),
+        "path": address(request),
+        "bare": request.path,
+        "live": sheet.event.live and after is None,
+        "poll": live.POLL_SECONDS,
+    }
+
+
+def asked_round(text: str, sheet: Sheet) -> int | None:
+    """`?ronda=2`: as it stood after round 2; None: now. A round that nobody has seen yet is not found."""
+    if not text:
+        return None
+    numbers = {str(round.number): round.number for round in swiss_rounds(sheet)}
+    if text not in numbers:
+        raise Http404
+    return numbers[text]
+
+
+def swiss_rounds(sheet: Sheet) -> list[Round]:
+    return [round for round in sheet.published_rounds if round.kind == Round.Kind.SWISS]
+
+
+def cell_rounds(sheet: Sheet, after: int | None) -> list[Round]:
+    return [round for round in swiss_rounds(sheet) if after is None or round.number <= after]
+
+
+def swiss_rounds_closed(sheet: Sheet) -> list[int]:
+    """Rounds after which everybody's result is in: those that the page offers to look back to."""
+    return [r.number for r in swiss_rounds(sheet) if all(m.state == Match.State.DONE for m in sheet.matches(r))]
+
+
+def columns(event: Event) -> list[str]:
+    """The tie-breaks shown beside the points, in the order in which they decide (rule 2.2).
+
+    In best of 1 a game is the match, so the shares of games repeat what stands beside them: left to the sums.
+    """
+    keys = [key for key in PRESETS[event.preset].keys if key != "points"]
+    return [key for key in keys if event.best_of > 1 or key not in {"gw", "ogw"}]
+
+
+def rows_of(sheet: Sheet, order: list[Standing], after: int | None, keys: list[str]) -> list[Row]:
+    ranks = {sheet.by_key[row.player].pk: row.rank for row in order}
+    rounds = cell_rounds(sheet, after)
+    line = cut_line(sheet, order)
+    every, tagged = PRESETS[sheet.event.preset].keys, tags(sheet.entrants)
+    indexes = [every.index(key) for key in keys]
+    return [row_of(sheet, row, rounds, ranks, indexes, line, tagged) for row in order]
+
+
+def chosen(sheet: Sheet, after: int | None) -> list[Standing]:
+    """Final places once finished, the frozen snapshot once the phase is closed, else live (rules 2.7, 7.6)."""
+    return queries.final_standings(sheet) if after is None else sheet.standings(after)
+
+
+def cut_line(sheet: Sheet, order: list[Standing]) -> int:
+    """The place under which the cut runs, counting those who can still take it; 0: no line."""
+    size = sheet.event.cut_size
+    if not size or sheet.event.status in {Event.Status.FINISHED, Event.Status.REOPENED}:
+        return 0
+    staying = [row.place for row in order if not row.dropped and not row.disqualified]
+    return staying[size - 1] if len(staying) > size else 0
+
+
+def row_of(
+    sheet: Sheet,
+    standing: Standing,
+    rounds: list[Round],
+    ranks: dict[int, int],
+    indexes: Iterable[int],
+    line: int,
+    tagged: dict[int, str],
+) -> Row:
+    registration = sheet.by_key[standing.player]
+    keys = PRESETS[sheet.event.preset].keys
+    return Row(
+        rank=standing.rank,
+        registration=registration,
+        name=registration.player.shown,
+        label=label(registration, tagged),
+        code=registration.player.code,
+        points=standing.points,
+        cells=cells_of(sheet, registration, rounds, ranks),
+        numbers=[explained.shown(keys[index], standing.values[index]) for index in indexes],
+        gone=standing.dropped and not standing.disqualified,
+        out=standing.disqualified,
+        last_in_cut=standing.place == line,
+    )
+
+
+def cells_of(
+    sheet: Sheet, registration: Registration, rounds: list[Round], ranks: dict[int, int]
+) -> list[dict[str, Any]]:
+    played = {round.pk: (match, seat) for round, match, seat in sheet.seats_of(registration)}
+    found = []
+    for round in rounds:
+        if round.pk not in played:
+            found.append(dict(ABSENT))
+            continue
+        match, seat = played[round.pk]
+        other = next((s for s in match.seat_list if s.pk != seat.pk), None)
+        found.append(cell(sheet.event, match, seat, other, ranks))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the heading says: final, cut, live (a round is in play and part of it counts), after, before."""
+
+    kind: str
+    round: int
+    missing: int
+    playing: int = 0
+    revision: int = 0
+    reason: str = ""
+
+
+def state_of(sheet: Sheet, after: int | None) -> State:
+    event = sheet.event
+    if after is not None:
+        return State("after", after, 0)
+    if event.status == Event.Status.FINISHED:
+        return with_revision(sheet, "final", FrozenStandings.Phase.FINAL)
+    if sheet.cut_rounds or event.status in queries.CLOSED_SWISS:
+        kind = "reopened" if event.status == Event.Status.REOPENED else "cut"
+        return with_revision(sheet, kind, FrozenStandings.Phase.SWISS)
+    rounds = swiss_rounds(sheet)
+    if not rounds:
+        return State("before", 0, 0)
+    last = rounds[-1].number
+    matches = [match for match in sheet.matches(rounds[-1]) if match.kind == Match.Kind.TABLE]
+    missing = sum(match.state != Match.State.DONE for match in matches)
+    if missing == len(matches) and missing:
+        return State("after", last - 1, missing, playing=last)
+    return State("live", last, missing, playing=last) if missing else State("after", last, 0)
+
+
+def with_revision(sheet: Sheet, kind: str, phase: str) -> State:
+    """A second revision of a published snapshot says so and why (rule 2.7)."""
+    snapshot = queries.frozen(sheet.event, phase)
+    last = len(swiss_rounds(sheet))
+    return State(
+        kind, last, 0, revision=snapshot.revision if snapshot else 0, reason=snapshot.reason if snapshot else ""
+    )
+
+
+def places_of(sheet: Sheet) -> int:
+    """How many go on to the cut, while that is still open."""
+    closed = sheet.event.status in queries.CLOSED_SWISS
+    return 0 if closed else sheet.event.cut_size
+
+
+def explanation(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """The side panel of `?jugador=`; a code that is not in this event is a 404, like any page that does not exist."""
+    code, after = request.GET.get("jugador", ""), request.GET.get("ronda", "")
+    if not code:
+        return {"who": None}
+    sheet = queries.sheet(event)
+    registration = next((row for row in sheet.entrants if row.player.code == code), None)
+    if registration is None:
+        raise Http404
+    order = chosen(sheet, asked_round(after, sheet))
+    standing = next((row for row in order if row.player == registration.key), None)
+    return {
+        "who": registration,
+        "standing": standing,
+        "sums": explained.sums(sheet, registration, asked_round(after, sheet)) if standing else [],
+        "tied": standing is not None and sum(row.rank == standing.rank for row in order) > 1,
+        "close": address(request),
+    }
