@@ -1,6 +1,6 @@
 """The life of an event: created, opened, finished, reopened, and repeated a week later."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,14 +15,17 @@ from decks.services.games import default_game
 from players import names
 from players.models import Player
 from tournaments import eventfile
-from tournaments.models import Event, FrozenStandings, Registration, Round, Series, Store
-from tournaments.queries import Sheet, sheet
+from tournaments.cut import brackets
+from tournaments.models import Event, FrozenStandings, Match, Registration, Round, Series, Store
+from tournaments.queries import Sheet, published_standings, sheet
 from tournaments.services import cut, journal
 from tournaments.services.errors import Refused
 from tournaments.services.freezing import freeze, swiss_rows
 from tournaments.services.journal import Actor, Change
 from tournaments.services.steps import NextStep, next_step, planned_rounds, table_list
 from tournaments.swiss.presets import PRESETS
+from tournaments.swiss.standings import Standing
+from tournaments.swiss.types import PlayerId
 
 __all__ = ["NextStep", "create", "edit", "finish", "next_step", "open_registration", "regulars", "reopen", "repeat"]
 
@@ -273,14 +276,23 @@ def _check_cut(rows: Sheet) -> None:
         raise Refused(_("The cut is not over: the next round is missing."), code="cut_unfinished", rule="7.1")
 
 
-def final_rows(rows: Sheet) -> list[dict[str, Any]]:
-    """The final order (rule 7.6) with everybody's Swiss numbers; `rank` is the final place, shared by ties."""
+def final_rows(rows: Sheet, standings: Sequence[Standing] | None = None) -> list[dict[str, Any]]:
+    """The final order (rule 7.6) with everybody's Swiss numbers; `rank` is the final place, shared by ties.
+
+    `standings`: the Swiss ones to go by, as published. A cut match of a file that nobody won lets nobody through.
+    """
+    standings = published_standings(rows) if standings is None else standings
     swiss = {row["registration"]: row for row in swiss_rows(rows)}
-    places = [(place, registration) for place, registration in cut.final_places(rows) if registration.pk in swiss]
-    return [
-        swiss[registration.pk] | {"rank": place, "place": order}
-        for order, (place, registration) in enumerate(places, 1)
-    ]
+    out = {rows.key_of[row.pk] for row in rows.entrants if row.status == Registration.Status.DISQUALIFIED}
+    places = brackets.final_places(standings, cut.cut_matches(rows), cut.dropped(rows) | _unwon(rows), out)
+    keyed = [(place, rows.by_key[place.player].pk) for place in places]
+    return [swiss[key] | {"rank": place.rank, "place": place.place} for place, key in keyed if key in swiss]
+
+
+def _unwon(rows: Sheet) -> set[PlayerId]:
+    matches = [match for round in rows.cut_rounds for match in rows.matches(round)]
+    unwon = [match for match in matches if match.done and match.kind == Match.Kind.TABLE and match.winner_id is None]
+    return {rows.key_of[seat.registration_id] for match in unwon for seat in match.seat_list}
 
 
 def reopen(event: Event, *, by: Actor, reason: str, at: datetime | None = None) -> Event:

@@ -23,7 +23,7 @@ from players.services import people
 from tournaments import rights
 from tournaments.models import Event, Match, Penalty, Registration, Round, Seat
 from tournaments.queries import ACTIVE
-from tournaments.services import journal, merges, results
+from tournaments.services import cut, journal, merges, results
 from tournaments.services.errors import Refused
 from tournaments.services.events import wrong_state
 from tournaments.services.journal import Actor, Change
@@ -430,6 +430,13 @@ def _unreported(row: Registration, published: Sequence[Round]) -> list[Match]:
     return list(open_tables.filter(round__in=[round.pk for round in published]).select_related("round"))
 
 
+def _publish_again(write: Change, at: datetime) -> None:
+    """A disqualification moves the closed Swiss standings too: a new revision, never in silence (rules 2.7, 8.5)."""
+    swiss = write.event.rounds.filter(kind=Round.Kind.SWISS).order_by("-number").first()
+    if swiss is not None:
+        cut.freeze_again(write, swiss, at=at, reason="")
+
+
 def _sits_in(row: Registration, round: Round) -> bool:
     return Seat.objects.filter(registration=row, round=round).exists()
 
@@ -447,7 +454,10 @@ def undrop(registration: Registration, *, by: Actor, at: datetime | None = None,
         if not room.free and not before_play:
             raise _full(write.event)
         values = {"status": room.admit(), "order": room.last} if before_play else {"status": Status.REGISTERED}
+        lifted = row.status == Status.DISQUALIFIED
         write.set(row, last_round=None, **values)
+        if lifted:
+            _publish_again(write, at or timezone.now())
     return row
 
 
@@ -491,6 +501,7 @@ def disqualify(
         else:
             write.set(row, status=Status.DISQUALIFIED)
         _penalise(write, row, Penalty.Kind.DISQUALIFICATION, reason[:120], round, "", by, at)
+        _publish_again(write, at)
     return row
 
 
