@@ -3,7 +3,7 @@
 //   sentences to fill in: data-t-win, data-t-draw, data-t-score ({name} {score}), data-t-unknown ({table});
 //   rows: .match[data-table][data-a][data-b]. The server reads the same two fields when this file does not run.
 
-const form = document.querySelector("form[data-entry]");
+let form = null; // the one in the page now: a swap of the whole console brings another
 
 const rows = () => [...document.querySelectorAll(".match[data-table]")];
 const rowOf = (table) => rows().find((row) => row.dataset.table === table);
@@ -38,12 +38,14 @@ function mayGrow(table) {
 }
 
 function start() {
+  const mine = form;
   const { table, score } = form.elements;
   const preview = form.querySelector("[data-preview]");
   const rest = preview.textContent;
   const bestOf = Number(form.dataset.bestOf || 1);
 
   function update() {
+    if (mine !== form) return;
     const typed = table.value.trim();
     const row = rowOf(typed);
     for (const each of rows()) each.classList.toggle("focus", each === row);
@@ -83,4 +85,12 @@ function start() {
   update();
 }
 
-if (form) start();
+function adopt() {
+  const found = document.querySelector("form[data-entry]");
+  if (!found || found === form) return;
+  form = found;
+  start();
+}
+
+document.addEventListener("htmx:load", adopt);
+adopt();

@@ -1,0 +1,143 @@
+"""The console: one screen that says how the event stands, what needs a person, and the one next thing to do (UX).
+
+Whole page, or the part that htmx asked for by HX-Target: `tables` (after a result, and every few seconds),
+`roster-list`, or `console` (after anything that changes what the page is about). Its queries: event, roles, the
+sheet's five, two for the log, one for the undo.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from tournaments import rights
+from tournaments.models import Event, Match, Registration, Round
+from tournaments.queries import Sheet, final_standings, sheet
+from tournaments.services import events
+from tournaments.web import answers, frame, log_words, qr, roster_list, staff_page
+from tournaments.web.access import account, event_for_staff
+from tournaments.web.tables import Table, by_need, pips_words, tables_of
+from tournaments.web.words import advice_words, remark
+
+POLL_SECONDS = 8
+LOG_LINES = 5
+OVER = {Event.Status.FINISHED}
+
+
+def console(request: HttpRequest, slug: str) -> HttpResponse:
+    event = event_for_staff(request, slug, "console")
+    if answers.is_htmx(request) and request.GET.get("version") == str(event.version):
+        return HttpResponse(status=204)
+    return page(request, event)
+
+
+def page(request: HttpRequest, event: Event, typed: staff_page.Typed | None = None, status: int = 200) -> HttpResponse:
+    now = sheet(event)
+    round = shown_round(request, now)
+    context = {"typed": typed or staff_page.Typed(), "sheet": now, "mode": mode_of(now, round), "round": round}
+    context |= staff_page.frame_of(now) | log_of(request, now) | parts_of(request, now, round)
+    context |= {"poll": POLL_SECONDS, "here": request.path, "arrived": request.headers.get("HX-Trigger") == "walk-in"}
+    part, mode = answers.target(request), context["mode"]
+    if part == "tables" and mode != request.GET.get("mode", mode):
+        part = "console"  # somebody else has moved the event on: the whole screen is another
+    template = "tournaments/staff/console.html" + (f"#{part.replace('-', '_')}_live" if part in PARTS else "")
+    response = staff_page.show(request, event, template, context, status)
+    if part == "console":
+        response["HX-Retarget"] = "#console"
+        response["HX-Reswap"] = "outerHTML show:window:top"
+    return response
+
+
+PARTS = {"tables", "roster-list", "console"}
+
+
+def shown_round(request: HttpRequest, sheet: Sheet) -> Round | None:
+    """The round of the address, else the newest."""
+    asked = request.GET.get("ronda", "")
+    return (sheet.round(int(asked)) if asked.isdecimal() else None) or sheet.current_round
+
+
+def mode_of(sheet: Sheet, round: Round | None) -> str:
+    """What the screen is about: setup, draft, tables, past (an earlier round) or over."""
+    if round is None:
+        return "setup"
+    if round is not sheet.current_round:
+        return "past"
+    if round.status == Round.Status.DRAFT:
+        return "draft"
+    return "over" if sheet.event.status in OVER else "tables"
+
+
+def log_of(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
+    user, event = account(request), sheet.event
+    if not rights.may(user, "log", event.store):
+        return {"log": [], "undo": None}
+    return {
+        "log": log_words.newest(event, user, sheet.registrations, LOG_LINES),
+        "undo": log_words.undoable(event),
+    }
+
+
+def parts_of(request: HttpRequest, sheet: Sheet, round: Round | None) -> dict[str, Any]:
+    mode = mode_of(sheet, round)
+    if mode == "setup" or round is None:
+        return setup_parts(request, sheet)
+    if mode == "draft":
+        return draft_parts(sheet, round)
+    parts = round_parts(sheet, round)
+    return parts | ({"places": places_of(sheet)} if mode == "over" else {})
+
+
+def setup_parts(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
+    event = sheet.event
+    address = qr.link(request, reverse("sign_up", args=[event.slug]))
+    return {
+        "join": {"address": address, "svg": qr.qr(address)} if event.self_signup else None,
+        "advice": advice_words(event, len(sheet.active)),
+        "regulars": events.regulars(event),
+    } | roster_list.listing(request, sheet)
+
+
+def draft_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
+    """A round that only staff see yet (rule 4.5): its tables, what had to yield, and what is simply worth knowing."""
+    tables = tables_of(sheet, round)
+    remarks = [remark(sheet, note) for note in round.notes]
+    return {
+        "round_name": frame.round_name(sheet.event, sheet.rounds, round),
+        "tables": [table for table in tables if table.match.kind == Match.Kind.TABLE],
+        "alone": [table for table in tables if table.match.kind != Match.Kind.TABLE],
+        "remarks": [each for each in remarks if each.tone],
+        "because": [each for each in remarks if not each.tone],
+        "seated": seated(tables),
+        "late_choices": staff_page.late_choices(sheet),
+    }
+
+
+def round_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
+    tables = tables_of(sheet, round)
+    played = [table for table in tables if table.match.kind == table.match.Kind.TABLE]
+    name = frame.round_name(sheet.event, sheet.rounds, round)
+    return {
+        "round_name": name,
+        "all_tables": tables,
+        "open_tables": by_need(tables),
+        "done_tables": [table for table in tables if table.match.done],
+        "pips": [(table.label, table.pip) for table in played],
+        "pips_words": pips_words(played),
+        "clock": frame.clock(sheet.event, round, name),
+        "late_choices": staff_page.late_choices(sheet),
+        "seated": seated(tables),
+        "untouched": [table for table in played if table.state == table.match.State.OPEN],
+    }
+
+
+def seated(tables: list[Table]) -> list[tuple[str, Registration]]:
+    """(what the tile says, who sits there), by name: for the form that swaps two of them."""
+    found = [(table.label, side.registration) for table in tables for side in table.sides]
+    return sorted(found, key=lambda pair: pair[1].player.sort_key)
+
+
+def places_of(sheet: Sheet) -> list[tuple[int, str, int]]:
+    """The first eight of the final places: (rank, name, points)."""
+    rows = final_standings(sheet)[:8]
+    return [(row.rank, sheet.by_key[row.player].player.name, row.points) for row in rows]

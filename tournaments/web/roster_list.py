@@ -1,0 +1,58 @@
+"""The list of who plays: found, filtered, counted, by pages; in the console before round 1 and on its own page."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest
+
+from players import names
+from tournaments.models import Registration
+from tournaments.queries import Sheet
+from tournaments.services import registrations
+
+PER_PAGE = 100
+SHOWS = ("all", "unpaid", "absent", "out")
+
+
+def listing(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
+    """One page of the roster, by name in Spanish order, found without accents; those who left stand last, marked."""
+    query, show = names.fold(request.GET.get("q", "")), request.GET.get("ver", "all")
+    rows = [row for row in sheet.registrations if matches(row, query) and belongs(row, show)]
+    rows.sort(key=lambda row: (row.status == Registration.Status.WAITING, not row.active, row.player.sort_key, row.pk))
+    waiting = {row.pk: place for place, row in enumerate(sheet.waiting, 1)}
+    return {
+        "found": Paginator(rows, PER_PAGE).get_page(request.GET.get("page")),
+        "query": request.GET.get("q", ""),
+        "show": show if show in SHOWS else "all",
+        "waiting_place": waiting,
+        "counts": counts(sheet),
+        "started": bool(sheet.rounds),
+        "twins": [] if sheet.rounds else registrations.twins(sheet.registrations),
+    }
+
+
+def matches(row: Registration, query: str) -> bool:
+    key = f"{row.player.staff_key} {row.player.search_key} {row.player.code.casefold()}"
+    return all(word in key for word in query.removeprefix("k-").split())
+
+
+def belongs(row: Registration, show: str) -> bool:
+    status = Registration.Status
+    return {
+        "unpaid": row.active and not row.paid,
+        "absent": row.status == status.REGISTERED,
+        "out": row.status in {status.DROPPED, status.DISQUALIFIED},
+    }.get(show, True)
+
+
+def counts(sheet: Sheet) -> dict[str, int]:
+    return {
+        "all": len(sheet.registrations),
+        "active": len(sheet.active),
+        "waiting": len(sheet.waiting),
+        "paid": sum(row.paid for row in sheet.active),
+        "unpaid": sum(not row.paid for row in sheet.active),
+        "here": sum(row.status == Registration.Status.CHECKED_IN for row in sheet.active),
+        "absent": sum(row.status == Registration.Status.REGISTERED for row in sheet.active),
+        "out": sum(row.status in {"dropped", "disqualified"} for row in sheet.registrations),
+    }
