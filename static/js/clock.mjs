@@ -10,7 +10,7 @@ export function clockText(seconds) {
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }
 
-// Several fragments may bring their own server time: the latest page load has the smallest delay, each keeps its own.
+// How far this machine's clock is from the server's, taken when the element is first seen: a renewed one brings its own.
 const offsets = new WeakMap();
 
 function offset(clock) {
