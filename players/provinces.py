@@ -14,7 +14,7 @@ def _provinces() -> list[tuple[str, str]]:
     found = [
         (area.code, _clean(area.name))
         for area in pycountry.subdivisions.get(country_code="ES")  # type: ignore[no-untyped-call]
-        if area.type in {"Province", "Autonomous city in North Africa", "Autonomous city"}
+        if area.type == "Province" or area.type.casefold().startswith("autonomous city")
     ]
     return sorted(found, key=lambda pair: collation_key(pair[1]))
 

@@ -1,5 +1,7 @@
 """Seasons, rating runs, and the snapshots that boards are read from (RANKING 3, 4)."""
 
+import datetime as dt
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -38,6 +40,11 @@ class Season(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def last_day(self) -> dt.date:
+        """The last one that belongs to it: what people read and type."""
+        return self.ends - dt.timedelta(days=1)
 
 
 class PointsRule(models.Model):

@@ -1,12 +1,12 @@
 """The boards: national, of a province, of a store; by rating or by circuit points, alone or by element (RANKING 3).
 
-Any page of any board costs the same queries: rows are found by position, and what is counted once for a snapshot is kept,
-because a snapshot never changes.
+Any page of any board costs the same queries: rows are found by position, and what is counted once for a snapshot is
+kept, because a snapshot never changes.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -46,11 +46,13 @@ def ranking(request: HttpRequest) -> HttpResponseBase:
 def choose(request: HttpRequest, code: str) -> HttpResponse:
     """To the page of that board, with the rest of what was asked; remembered when it is a province or the country."""
     chosen = scopes.scope(code or scopes.NATIONAL)
-    rest = {key: value for key, value in request.GET.items() if key not in {"provincia", "pagina"} and value}
+    rest = {key: request.GET[key] for key in ("elemento", "orden", "temporada", "q") if request.GET.get(key)}
     url = f"{chosen.url}?{urlencode(rest)}" if rest else chosen.url
     response = HttpResponseClientRedirect(url) if request.headers.get("HX-Request") else redirect(url)
     if not chosen.is_store:
-        response.set_cookie(COOKIE, chosen.code, max_age=YEAR, samesite="Lax", secure=request.is_secure(), httponly=True)
+        response.set_cookie(
+            COOKIE, chosen.code, max_age=YEAR, samesite="Lax", secure=request.is_secure(), httponly=True
+        )
     return response
 
 
@@ -129,10 +131,6 @@ class View:
         parts = ("ranking", self.scope.code.replace(":", "-"), self.element_slug, POINTS if self.by_points else "")
         return "-".join(part for part in parts if part)
 
-    @property
-    def last_day(self) -> date | None:
-        return self.season.ends - timedelta(days=1) if self.season else None
-
     @cached_property
     def other_seasons(self) -> list[Season]:
         return [season for season in self.seasons if season != self.season]
@@ -183,6 +181,7 @@ def context(request: HttpRequest, view: View, snapshot: Snapshot) -> dict[str, A
         "board": found,
         "placed": placed,
         "provisional": [line for line in lines if line.row.rank is None],
+        "changes": snapshot.number > 1,  # on the first of all, everybody would be new
         "podium": placed[:3] if found.page == 1 and not view.search and found.placed >= 5 else [],
         "unplaced": found.listed - found.placed,
         "unplaced_page": found.placed // found.size + 1,

@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 1000, 400
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 88, 28, 3
 LINES: Final = 4  # spaces between the five lines of the grid
 TICKS: Final = 5  # dates below
-STEPS: Final = (10, 25, 50, 100, 150, 200, 250, 500, 1000)
+STEPS: Final = (10, 20, 25, 30, 40, 50, 60, 75, 80, 100, 125, 150, 200, 250, 300, 400, 500, 1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +81,21 @@ def chart(samples: Sequence[Sample]) -> Chart | None:
         dots="".join(f"M{spot(point)}h0" for point in line),
         last=f"M{spot(line[-1])}h0",
         levels=levels,
-        days=[first + timedelta(days=round(i * days / (TICKS - 1))) for i in range(TICKS)] if days >= TICKS else [],
+        days=ticks(first, days),
     )
+
+
+def ticks(first: date, days: int) -> list[date]:
+    """The dates below, in equal steps; when there are too few days for that, the first and the last."""
+    steps = TICKS - 1 if days >= 2 * TICKS else 1
+    return [first + timedelta(days=round(i * days / steps)) for i in range(steps + 1)]
 
 
 def scale(low: int, high: int) -> list[int]:
     """Five round numbers that hold both, from the highest down.
 
-    >>> scale(1440, 1778)
-    [1800, 1700, 1600, 1500, 1400]
+    >>> scale(1441, 1618)
+    [1680, 1620, 1560, 1500, 1440]
     """
     for step in STEPS:
         bottom = low // step * step

@@ -2,17 +2,20 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from django.http import StreamingHttpResponse
 
+from players.models import Player
 from players.provinces import province_name
 from ranking import queries
-from ranking.models import BoardRow, Snapshot
+from ranking.models import BoardRow, SeasonResult, Snapshot
 
 FORMATS: Final = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
-COLUMNS: Final = ("rank", "change", "code", "name", "province", "element", "value", "margin", "missing_matches", "missing_opponents")
+LACKING: Final = ("missing_matches", "missing_opponents")
+COLUMNS: Final = ("rank", "change", "code", "name", "province", "element", "value", "margin", *LACKING)
+MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"  # a spreadsheet reads the accents by it
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -50,7 +53,7 @@ def record(row: BoardRow) -> dict[str, Any]:
 
 def as_csv(records: Iterable[dict[str, Any]]) -> Iterator[str]:
     writer = csv.writer(Echo())
-    yield "\N{ZERO WIDTH NO-BREAK SPACE}" + writer.writerow(COLUMNS)  # so that a spreadsheet reads the accents
+    yield MARK + writer.writerow(COLUMNS)
     for found in records:
         yield writer.writerow([harmless(found[column]) for column in COLUMNS])
 
@@ -66,3 +69,19 @@ def as_json(records: Iterable[dict[str, Any]], snapshot: Snapshot, name: str, or
     for number, found in enumerate(records):
         yield (", " if number else "") + json.dumps(found, ensure_ascii=False)
     yield "]}"
+
+
+def result(found: SeasonResult, people: Mapping[str, Player]) -> StreamingHttpResponse:
+    """A season's numbered standings, with the names as they are shown today (CASES 54)."""
+    response = StreamingHttpResponse(result_lines(found, people), content_type=FORMATS["csv"])
+    name = f"{found.season.slug}-{found.revision}.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def result_lines(found: SeasonResult, people: Mapping[str, Player]) -> Iterator[str]:
+    writer = csv.writer(Echo())
+    yield MARK + writer.writerow(["rank", "code", "name", "points"])
+    for row in found.rows:
+        name = people[row["player"]].shown if row["player"] in people else ""
+        yield writer.writerow([row["rank"], row["player"], harmless(name), row["points"]])

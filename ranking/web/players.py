@@ -1,12 +1,7 @@
 """Looking for a player, and following one."""
 
-from typing import Any
-
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from decks.services.games import default_game
@@ -36,12 +31,12 @@ def players(request: HttpRequest) -> HttpResponse:
         "followed": beside(followed(me), snapshot) if me and not text else [],
         "me": me,
     }
-    template = "ranking/players.html#encontrados" if request.headers.get("HX-Target") == "encontrados" else "ranking/players.html"
-    return render(request, template, context)
+    part = "#encontrados" if request.headers.get("HX-Target") == "encontrados" else ""
+    return render(request, f"ranking/players.html{part}", context)
 
 
 def search(text: str) -> list[Player]:
-    """Every word somewhere in the public name, accents aside (CASES 55, 67); in Spanish order, one more than is shown."""
+    """Every word somewhere in the public name, accents aside (CASES 55, 67); in Spanish order, one more than fit."""
     found = Player.objects.active()
     for word in names.fold(text).split():
         found = found.filter(search_key__contains=word)
@@ -74,7 +69,8 @@ def follow(request: HttpRequest, code: str) -> HttpResponse:
         account(request)
         return redirect("profile")
     wanted = bool(request.POST.get("on"))
-    follows.set_following(me, player, wanted)
+    if me != player:
+        follows.set_following(me, player, wanted)
     if request.headers.get("HX-Request"):
         return render(request, "ranking/_follow.html", {"player": player, "me": me, "following": wanted})
     return redirect("player", player.code)

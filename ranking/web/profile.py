@@ -1,6 +1,7 @@
 """A player's page: four places, the history with its band, every change explained, points, rivals (UX, Player).
 
-Whatever it shows goes by `player.shown`; a merged record leads to the one that stands for it, a retired one says nothing.
+Whatever it shows goes by `player.shown`; a merged record leads to the one that stands for it, a retired one says
+nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,8 +20,9 @@ from decks.services.games import default_game
 from players.models import Player
 from players.provinces import province_name
 from players.services import people
+from players.templatetags.look import ELEMENTS
 from ranking import queries
-from ranking.models import PointsEntry, Rating, Season, Snapshot
+from ranking.models import BoardRow, PointsEntry, Rating, Season, Snapshot
 from ranking.web import charts, words
 from ranking.web.players import is_following, player_or_404
 from ranking.web.scopes import COUNTRY, url_of
@@ -54,6 +56,7 @@ def context(request: HttpRequest, player: Player) -> dict[str, Any]:
         "own": own,
         "following": not own and is_following(me, player),
         "snapshot": snapshot,
+        "changes": snapshot is not None and snapshot.number > 1,  # on the first of all, everybody would be new
         "rating": None,
     }
     if snapshot and (rating := queries.rating_of(snapshot, player)):
@@ -61,7 +64,7 @@ def context(request: HttpRequest, player: Player) -> dict[str, Any]:
     if own:
         found |= mine(player, snapshot)
     elif me and (versus := queries.head_to_head(me, player)).matches:
-        found["versus"] = versus
+        found |= {"versus": versus, "my_ids": people.family_below(me)}
     return found
 
 
@@ -76,9 +79,10 @@ def career(request: HttpRequest, player: Player, game: Game, snapshot: Snapshot,
         "now": queries.rating_now(rating, snapshot),
         "home": Store.objects.filter(slug=rating.home).first() if rating.home else None,
         "tiles": tiles(places, rating, player),
-        "crossings": [place for place in map(Tile.of, places) if place.element and place.row.rank is not None],
-        "national": next((place.row for place in places if place.row.board == COUNTRY), None),
-        "around": around(places),
+        "crossings": [place for place in map(tile, places) if place.element and place.row.rank is not None],
+        "national": (national := next((place.row for place in places if place.row.board == COUNTRY), None)),
+        "you_lack": words.you_lack(national) if national and national.rank is None else "",
+        "around": queries.around(national) if national and national.rank is not None else [],
         "season": season,
         "history": history(days, season if request.GET.get("periodo") == "temporada" else None),
         "explained": explained(accounts, entries_of(snapshot, player, accounts)),
@@ -92,44 +96,39 @@ def career(request: HttpRequest, player: Player, game: Game, snapshot: Snapshot,
 # -- places ------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One of the four places. row None: not on that board."""
+    """Where the player stands on one board."""
 
     label: str
     url: str
-    row: Any
+    row: BoardRow
     of: str
     element: str = ""
 
-    @classmethod
-    def of(cls, place: queries.Place) -> "Tile":
-        """A place with the words for its board."""
-        url = url_of(place.row.board)
-        link = f"{url}?elemento={place.element}" if place.element else url
-        return cls(board_words(place.row.board), link, place.row, words.grouped(place.of), place.element)
-
     @property
     def lacking(self) -> str:
-        return words.lacking(self.row)
+        return words.they_lack(self.row)
+
+
+def tile(place: queries.Place) -> Tile:
+    """A place with the words for its board."""
+    url = url_of(place.row.board)
+    link = f"{url}?elemento={place.element}" if place.element else url
+    return Tile(board_words(place.row.board), link, place.row, words.grouped(place.of), place.element)
 
 
 def board_words(board: str) -> str:
     """Where a board is: "En España", "En Teruel"; the store is on the page already."""
-    name = board.partition("+")[0]
-    if name.startswith("tienda:"):
-        return _("In the store")
-    return _("In %(place)s") % {"place": _("Spain") if name == COUNTRY else province_name(name)}
+    name, _plus, element = board.partition("+")
+    place = _("Spain") if name == COUNTRY else province_name(name)
+    where = _("In the store") if name.startswith("tienda:") else _("In %(place)s") % {"place": place}
+    return f"{ELEMENTS.get(element, element)} · {where}" if element else where
 
 
 def tiles(places: Iterable[queries.Place], rating: Rating, player: Player) -> list[Tile]:
     """Local, provincial, national, and national with the element played most (RANKING 3)."""
     by_key = {(place.scope, place.element): place for place in places}
     wanted = [(scope, "") for scope in TOP] + [("nacional", rating.element)]
-    return [Tile.of(by_key[key]) for key in dict.fromkeys(wanted) if key in by_key]
-
-
-def around(places: Iterable[queries.Place]) -> list[Any]:
-    row = next((p.row for p in places if p.row.board == COUNTRY and p.row.rank is not None), None)
-    return queries.around(row) if row else []
+    return [tile(by_key[key]) for key in dict.fromkeys(wanted) if key in by_key]
 
 
 # -- history -----------------------------------------------------------------------------------------------------------
@@ -140,6 +139,11 @@ class History:
     days: list[queries.Day]
     chart: charts.Chart | None
     season: Season | None
+
+    @property
+    def long(self) -> bool:
+        """Months below the chart rather than days."""
+        return (self.last.day - self.first.day).days > 180
 
     @property
     def first(self) -> queries.Day:
@@ -155,8 +159,9 @@ def history(days: Sequence[queries.Day], season: Season | None) -> History | Non
     shown = [day for day in days if season is None or season.starts <= day.day < season.ends]
     if not shown:
         return History([], None, season) if days else None
-    samples = [sample(shown[0].day - timedelta(days=1), shown[0].before), *(sample(day.day, day.after) for day in shown)]
-    return History(shown[::-1], charts.chart(samples), season)
+    start = sample(shown[0].day - timedelta(days=1), shown[0].before)
+    chart = charts.chart([start, *(sample(day.day, day.after) for day in shown)])
+    return History(shown[::-1], chart, season)
 
 
 def sample(day: date, rating: queries.Printed) -> charts.Sample:
@@ -248,7 +253,7 @@ def rivals(request: HttpRequest, player: Player, game: Game) -> dict[str, Any]:
     found = queries.rivals(player, RIVALS, game)
     asked = request.GET.get("contra", "")
     chosen = next((rival for rival in found if rival.opponent.code == asked), None)
-    return {"rivals": found, "against": chosen}
+    return {"rivals": found, "against": chosen, "mine_ids": people.family_below(player)}
 
 
 def mine(player: Player, snapshot: Snapshot | None) -> dict[str, Any]:

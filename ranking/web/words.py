@@ -6,6 +6,8 @@ from django.utils.translation import ngettext
 
 from ranking.models import BoardRow
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
 
 def grouped(number: int) -> str:
     """3418 as people read it: "3 418" in Spanish, "3,418" in English."""
@@ -19,17 +21,21 @@ def lacking(row: BoardRow) -> str:
         ngettext("%(n)d match", "%(n)d matches", matches) % {"n": matches} if matches else "",
         ngettext("%(n)d opponent", "%(n)d opponents", opponents) % {"n": opponents} if opponents else "",
     ]
-    found = [part for part in parts if part]
-    return _("%(matches)s and %(opponents)s") % dict(zip(("matches", "opponents"), found, strict=True)) if found[1:] else "".join(found)
+    parts = [part.replace(" ", NO_BREAK) for part in parts]
+    if all(parts):
+        return _("%(matches)s and %(opponents)s") % {"matches": parts[0], "opponents": parts[1]}
+    return "".join(parts)
 
 
 def you_lack(row: BoardRow) -> str:
-    what = {"what": lacking(row)}
-    most = row.missing_matches or row.missing_opponents
-    return ngettext("You need %(what)s more to have a place.", "You need %(what)s more to have a place.", most) % what
+    sentence = ngettext("You need %(what)s more to have a place.", "You need %(what)s more to have a place.", most(row))
+    return sentence % {"what": lacking(row)}
 
 
 def they_lack(row: BoardRow) -> str:
-    what = {"what": lacking(row)}
-    most = row.missing_matches or row.missing_opponents
-    return ngettext("%(what)s to go for a place", "%(what)s to go for a place", most) % what
+    return ngettext("No place yet: %(what)s to go", "No place yet: %(what)s to go", most(row)) % {"what": lacking(row)}
+
+
+def most(row: BoardRow) -> int:
+    """The number that the verb agrees with in Spanish: that of what is named first."""
+    return row.missing_matches or row.missing_opponents

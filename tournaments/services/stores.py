@@ -14,14 +14,17 @@ CANARY = frozenset({"ES-GC", "ES-TF"})
 
 
 @transaction.atomic
-def create(name: str, *, province: str, city: str = "", owner: User | None = None, time_zone: str = "") -> Store:
+def create(
+    name: str, *, province: str, city: str = "", owner: User | None = None, time_zone: str = "", contact: str = ""
+) -> Store:
     """A store in its province's own zone: the Canary Islands live an hour earlier (TOURNAMENT_RULES 9)."""
     if province not in NAMES:
         raise Refused(
             _("There is no province %(code)s; use ISO 3166-2, such as ES-TE.") % {"code": province}, code="province"
         )
     zone = time_zone or ("Atlantic/Canary" if province in CANARY else "Europe/Madrid")
-    store = Store.objects.create(slug=free_slug(name), name=name, province=province, city=city, time_zone=zone)
+    where = {"province": province, "city": city, "time_zone": zone}
+    store = Store.objects.create(slug=free_slug(name), name=name, contact=contact, **where)
     if owner:
         set_role(store, owner, Role.Kind.OWNER)
     return store
