@@ -247,7 +247,7 @@ def _close(write: Change, rows: Sheet, at: datetime, reason: str) -> None:
     freeze(write, FrozenStandings.Phase.SWISS, swiss_rows(rows), at=at, reason=reason)
     final = freeze(write, FrozenStandings.Phase.FINAL, final_rows(rows), at=at, reason=reason)
     write.set(write.event, status=Event.Status.FINISHED, finished_at=at)
-    write.data = {"players": len(final.rows), "rounds": len(rows.published_rounds), "revision": final.revision}
+    write.data = {"count": len(final.rows), "rounds": len(rows.published_rounds), "revision": final.revision}
 
 
 def _check_finish(rows: Sheet) -> None:
