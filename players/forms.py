@@ -13,7 +13,7 @@ from players.provinces import PROVINCES
 class SignupForm(forms.Form):
     name = forms.CharField(label=_("Name and surname"), max_length=120)
     province = forms.ChoiceField(label=_("Province"), choices=[("", "—"), *PROVINCES], required=False)
-    alias = forms.CharField(label=_("Alias (optional)"), max_length=40, required=False)
+    alias = forms.CharField(label=_("Alias"), max_length=40, required=False)
     minor = forms.BooleanField(label=_("I am under 14: show my alias, not my name"), required=False)
 
     def signup(self, request: HttpRequest, user: Any) -> None:
