@@ -51,8 +51,15 @@ def column(model: type[models.Model], name: str) -> "models.Field[Any, Any]":
 def encoded(row: models.Model, names: Iterable[str]) -> dict[str, Any]:
     encoder = DjangoJSONEncoder()
     values = {name: getattr(row, column(type(row), name).attname) for name in names}
-    plain = (str, int, float, bool, list, dict, type(None))
-    return {name: value if isinstance(value, plain) else encoder.default(value) for name, value in values.items()}
+    return {name: plain(value, encoder) for name, value in values.items()}
+
+
+def plain(value: Any, encoder: DjangoJSONEncoder) -> Any:
+    """Moments to the microsecond, which the encoder would cut: an undo gives back exactly what was there."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    kept = (str, int, float, bool, list, dict, type(None))
+    return value if isinstance(value, kept) else encoder.default(value)
 
 
 def decoded(model: type[models.Model], values: dict[str, Any]) -> dict[str, Any]:
@@ -100,7 +107,7 @@ class Change:
         return row
 
     def set_all[M: models.Model](self, rows: Sequence[M], values: Sequence[dict[str, Any]]) -> None:
-        """Update many rows of one model in one UPDATE; `values[i]` are the new fields of `rows[i]` (same names in all)."""
+        """Many rows of one model in one UPDATE; `values[i]` are the new fields of `rows[i]`, the same names in all."""
         if not rows:
             return
         names = list(values[0])

@@ -1,6 +1,7 @@
 """First line of every staff view: the object and the right to it together (STYLE 5)."""
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q
 from django.http import Http404, HttpRequest
 
 from players.models import Player, User
@@ -20,7 +21,7 @@ def account(request: HttpRequest) -> User:
 
 
 def event_for_staff(request: HttpRequest, slug: str, action: str) -> Event:
-    """One query for the event with its store and game, one for the roles. 404 for strangers, 403 for too small a role."""
+    """A query for the event with its store, one for the roles. 404 for strangers, 403 for too small a role."""
     user = account(request)
     event = event_or_404(slug)
     require(user, action, event.store)
@@ -73,10 +74,15 @@ def player_of(request: HttpRequest) -> Player | None:
     return getattr(user, "player", None) if user.is_authenticated else None
 
 
+def of_person(player: Player) -> Q:
+    """His own registrations and those of a guest who was joined to him (`Player.merged_into`)."""
+    return Q(player=player) | Q(player__merged_into=player)
+
+
 def my_registration(request: HttpRequest, event: Event) -> Registration | None:
     """My place in this event: by account, else by the guest secret that this browser was handed (session)."""
     rows = event.registrations.select_related("player", "element")
-    if (player := player_of(request)) and (mine := rows.filter(player=player).first()):
+    if (player := player_of(request)) and (mine := rows.filter(of_person(player)).first()):
         return mine
     secret = request.session.get(f"guest:{event.pk}", "")
     return rows.filter(secret=secret).first() if secret else None
