@@ -1,5 +1,8 @@
 """What `serve` needs to know of the demonstration circuit (loaded by `load_demo`, removed by `remove_demo`)."""
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.db.models import QuerySet
+
 from players.models import User
 from tournaments.models import Event, Store
 
@@ -17,12 +20,18 @@ def open_accounts(loopback: bool) -> None:
 
 
 def accounts() -> list[tuple[str, str]]:
-    users = User.objects.filter(demo=True, is_active=True).prefetch_related("store_roles__store").order_by("id")
-    return [(user.email, describe(user)) for user in users if user.circuit_role or user.store_roles.all()][:8] + [
-        (user.email, "player") for user in users if not user.circuit_role and not user.store_roles.all()
-    ][:2]
+    """Who can sign in, and as what: those with a role first."""
+    described = [(user.email, describe(user)) for user in open_logins()]
+    return sorted(described, key=lambda each: each[1] == "player")
+
+
+def open_logins() -> QuerySet[User]:
+    """Most made-up people have an account that nobody can sign in with, so that they appear with their full name."""
+    users = User.objects.filter(demo=True, is_active=True).exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
+    return users.prefetch_related("store_roles__store").order_by("id")
 
 
 def describe(user: User) -> str:
     roles = [f"{role.kind} of {role.store.name}" for role in user.store_roles.all()]
-    return ", ".join([*([f"circuit {user.circuit_role}"] if user.circuit_role else []), *roles])
+    circuit = [f"circuit {user.circuit_role}"] if user.circuit_role else []
+    return ", ".join([*circuit, *roles]) or "player"
