@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
+from django.core.cache import cache
 from django.db.models import Count, Max, Prefetch, Q, QuerySet
 
 from decks.models import Element, Game
@@ -23,6 +24,7 @@ from tournaments.models import Event, Match, Seat
 
 RATING: Final = "rating"
 PAGE: Final = 50
+SIZE_KEPT: Final = 24 * 3600  # seconds; longer than a snapshot is current, mostly
 AROUND: Final = 3
 
 
@@ -144,16 +146,29 @@ def board(
     size: int = PAGE,
     me: Player | None = None,
 ) -> Board:
-    """Two queries; four with `me`. A page out of range is the nearest one."""
+    """One query, and once for every snapshot another; two more with `me`. A page out of range is the nearest one."""
     name = board_name(scope, element)
     rows = board_rows(snapshot, name, order)
-    totals = rows.aggregate(listed=Max("position"), placed=Count("rank"))
-    listed = totals["listed"] or 0
+    listed, placed = sizes(snapshot, order, [name])[name]
     page = min(max(1, page), max(1, -(-listed // size)))
     found = list(rows.filter(position__gt=(page - 1) * size, position__lte=page * size))
     mine = rows.filter(player=me).first() if me else None
     near = around(mine) if mine else []
-    return Board(snapshot, name, order, found, totals["placed"], listed, page, size, mine, near)
+    return Board(snapshot, name, order, found, placed, listed, page, size, mine, near)
+
+
+def sizes(snapshot: Snapshot, order: str, names: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """{board: (listed, placed)}. Counting walks a board to its end, so it is done once: a snapshot never changes."""
+    keys = {name: f"size/{snapshot.pk}/{order}/{name}" for name in names}
+    kept = cache.get_many(keys.values())
+    found = {name: kept[key] for name, key in keys.items() if key in kept}
+    if missing := keys.keys() - found.keys():
+        rows = BoardRow.objects.filter(snapshot=snapshot, order=order, board__in=missing).values("board")
+        counted = rows.annotate(listed=Max("position"), placed=Count("rank")).values_list("board", "listed", "placed")
+        fresh = dict.fromkeys(missing, (0, 0)) | {name: (listed, placed) for name, listed, placed in counted}
+        cache.set_many({keys[name]: size for name, size in fresh.items()}, SIZE_KEPT)
+        found |= fresh
+    return found
 
 
 def board_rows(snapshot: Snapshot, name: str, order: str = RATING) -> "QuerySet[BoardRow]":
@@ -211,9 +226,8 @@ SCOPES: Final = ("local", "provincial", "nacional")
 def places_of(snapshot: Snapshot, player: Player, order: str = RATING) -> list[Place]:
     """Local, provincial, nacional; then the same by element. Two queries (and one a merge)."""
     rows = list(BoardRow.objects.filter(snapshot=snapshot, player=root(player), order=order))
-    sizes = BoardRow.objects.filter(snapshot=snapshot, order=order, board__in=[row.board for row in rows])
-    of = dict(sizes.values("board").annotate(n=Count("rank")).values_list("board", "n"))
-    places = [Place(row, scope_of(row.board), element_of(row.board), of[row.board]) for row in rows]
+    of = sizes(snapshot, order, [row.board for row in rows])
+    places = [Place(row, scope_of(row.board), element_of(row.board), of[row.board][1]) for row in rows]
     return sorted(places, key=lambda place: (place.element != "", place.element, SCOPES.index(place.scope)))
 
 

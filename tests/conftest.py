@@ -47,6 +47,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
+@pytest.fixture(autouse=True)
+def cold_cache() -> None:
+    """What a test keeps is not there in the next one, whose rows may have the same keys."""
+    from django.core.cache import cache
+
+    cache.clear()
+
+
 @pytest.fixture
 def game(db: None) -> "Game":
     from decks.services.games import default_game
