@@ -1,7 +1,7 @@
 """SIGKILL at any instant of a computation leaves the old snapshot or the new one, whole (RANKING 4).
 
-A process of its own with a database file: it forks a worker, kills it somewhere, looks at what readers would see, and at
-last lets one finish.
+A process of its own with a database file: it forks a worker, kills it somewhere, looks at what readers would see, and
+at last lets one finish.
 """
 
 import json
@@ -55,7 +55,8 @@ Run.objects.filter(status=Run.Status.RUNNING).update(heartbeat=timezone.now() - 
 rate.catch_up(timezone.now())
 end = check(game, timezone.now())
 kept = set(Snapshot.objects.values_list("pk", flat=True))
-stray = [m.__name__ for m in (Rating, RatingPoint, BoardRow, PointsEntry) if m.objects.exclude(snapshot__in=kept).exists()]
+parts = (Rating, RatingPoint, BoardRow, PointsEntry)
+stray = [model.__name__ for model in parts if model.objects.exclude(snapshot__in=kept).exists()]
 unfinished = Snapshot.objects.exclude(run__status=Run.Status.DONE).count()
 print(json.dumps({"killed": killed, "passed": end.passed, "stray": stray, "unfinished": unfinished,
                   "current": Snapshot.objects.filter(current=True).count()}))
