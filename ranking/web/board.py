@@ -169,7 +169,7 @@ def lines_of(rows: Iterable[BoardRow], me: Player | None) -> list[Line]:
 
 
 def context(request: HttpRequest, view: View, snapshot: Snapshot) -> dict[str, Any]:
-    """Ten queries and those of the visitor, three more when he is on the board."""
+    """Six queries once the board is warm, nine for whoever stands on it; beside those of the visitor."""
     me = player_of(request)
     found = queries.board(snapshot, view.scope.board, view.element_slug, view.order, page=view.page, me=me)
     rows = queries.search(snapshot, view.name, view.order, view.search) if view.search else found.rows

@@ -116,7 +116,7 @@ def stores(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def store_new(request: HttpRequest) -> HttpResponse:
     circuit_user(request, "store.create")
-    form = StoreForm(request.POST or None)
+    form = StoreForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             store = store_services.create(**form.cleaned_data)

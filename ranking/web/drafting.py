@@ -121,7 +121,7 @@ def season_publish(request: HttpRequest, slug: str) -> HttpResponse:
     """The difference first; then a number that never changes again (RANKING 4)."""
     circuit_user(request, "season.publish")
     season = season_or_404(slug)
-    form = PublishForm(request.POST or None)
+    form = PublishForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and (not season.results.exists() or form.is_valid()):
         try:
             result = services.publish(season, by=actor(request), reason=request.POST.get("reason", ""))

@@ -46,7 +46,7 @@ def player(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def context(request: HttpRequest, player: Player) -> dict[str, Any]:
-    """About thirty queries, whatever the player's history."""
+    """Some twenty-five queries, whatever the player's history."""
     game, me = default_game(), player_of(request)
     snapshot = queries.current(game)
     own = me is not None and me.pk == player.pk

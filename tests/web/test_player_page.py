@@ -223,11 +223,11 @@ def test_retired_and_merged_are_not_found(visitor: Client, game: Game) -> None:
 def test_a_long_history_costs_no_more_queries(as_user: Reader, cast: Cast, shop: Store, queries: Counted) -> None:
     assert cast["A"].user
     client = as_user(cast["A"].user)
-    with queries(40):
+    with queries(28):
         page(client, cast["A"])
     for week in range(5, 8):
         rate.catch_up(later(night(cast, FIRST + week * WEEK, *ROUNDS, store=shop)))
-    with queries(40):
+    with queries(28):
         page(client, cast["A"], eventos="todos")
 
 

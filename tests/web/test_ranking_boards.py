@@ -252,9 +252,9 @@ def test_any_page_costs_the_same(as_user: Reader, game: Game, player_user: User,
     everybody = crowd(200)
     fill(snapshot_of(game), [(p, i, 3000 - i) for i, p in enumerate([*everybody, player_user.player], 1)])
     client = as_user(player_user)
-    with queries(15):
+    with queries(14):
         text(client, "/ranking/nacional/", pagina=page)
-    with queries(12):
+    with queries(10):
         text(client, "/ranking/nacional/", pagina=page)
 
 
