@@ -27,7 +27,9 @@ def event_new(request: HttpRequest, store: str) -> HttpResponse:
     """Two fields suffice; the event is open at once unless it is to stay a draft."""
     shop = store_for_staff(request, store, "event.create")
     with timezone.override(shop.zone):
-        form = EventForm(request.POST or None, initial=first_values(shop), game=default_game())
+        form = EventForm(
+            request.POST if request.method == "POST" else None, initial=first_values(shop), game=default_game()
+        )
         if answers.target(request) == "advice":
             return advice(request, form)
         if request.method == "POST" and form.is_valid() and (event := made(request, shop, form)):
@@ -65,7 +67,7 @@ def advice(request: HttpRequest, form: EventForm) -> HttpResponse:
 def event_edit(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_for_staff(request, slug, "event.edit")
     with timezone.override(event.store.zone):
-        form = EventForm(request.POST or None, instance=copy.copy(event), game=event.game)
+        form = EventForm(request.POST if request.method == "POST" else None, instance=copy.copy(event), game=event.game)
         if answers.target(request) == "advice":
             return advice(request, form)
         if request.method == "POST" and form.is_valid() and changed(request, event, form):

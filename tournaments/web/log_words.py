@@ -33,6 +33,13 @@ def people_of(data: Data) -> list[int]:
     return [pk for key in ("players", "promoted") if isinstance(data.get(key), list) for pk in data[key]]
 
 
+class Told(Data):
+    """The figures of an entry; one that is missing is a dash: an old entry never breaks the page that lists it."""
+
+    def __missing__(self, key: str) -> str:
+        return "–"
+
+
 class Names:
     """Names of the registrations and players that entries speak of; one query for those no longer in the event."""
 
@@ -102,7 +109,7 @@ def author(entry: LogEntry, user: User) -> str:
 
 def sentence(action: str, data: Data, names: Names) -> str:
     teller = TELLERS.get(action)
-    return teller(data, names) if teller else action
+    return teller(Told(data), names) if teller else action
 
 
 # -- one teller a kind of action ---------------------------------------------------------------------------------------
@@ -151,7 +158,7 @@ def dropped(data: Data, names: Names) -> str:
 
 def about(text: Callable[[], str]) -> Callable[[Data, Names], str]:
     """Something about one player, with the entry's own figures."""
-    return lambda data, names: text() % {**data, "names": names.players(data.get("players"))}
+    return lambda data, names: text() % Told(data | {"names": names.players(data.get("players"))})
 
 
 def ticked(key: str, on: Callable[[], str], off: Callable[[], str]) -> Callable[[Data, Names], str]:
@@ -177,7 +184,7 @@ def about_round(text: Callable[[], str]) -> Callable[[Data, Names], str]:
 
 
 def swapped(data: Data, names: Names) -> str:
-    first, second = (names.registration(pk) for pk in data["registrations"])
+    first, second = (names.registration(pk) for pk in data.get("registrations") or (None, None))
     values = {"first": first, "second": second, "round": data["round"]}
     return gettext("Round %(round)s: %(first)s and %(second)s change seats.") % values
 

@@ -81,8 +81,8 @@ def desk(user: User, store: Store, now: datetime) -> Desk:
 
 
 def recent_events(stores: Iterable[Store], now: datetime) -> QuerySet[Event]:
-    """What is open, and two months back; newest first. Older ones are found on the store's page."""
-    since = (now - timedelta(days=60)).date()
+    """What is open, and four months back, a summer's closing included; newest first. Older ones: the store's page."""
+    since = (now - timedelta(days=120)).date()
     events = Event.objects.filter(store__in=list(stores)).filter(Q(date__gte=since) | Q(finished_at=None))
     return (
         events.select_related("store", "series").annotate(people=Count("registrations", COMING)).order_by("-starts_at")

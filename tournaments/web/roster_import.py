@@ -21,13 +21,15 @@ SEPARATORS = {";": _("semicolon"), ",": _("comma"), "\t": _("tab"), "": _("none:
 def roster_import(request: HttpRequest, slug: str) -> HttpResponse:
     """`text` travels from the preview to the confirmation as it was decoded, so that both read the same."""
     event = event_for_staff(request, slug, "roster")
-    form = ImportForm(request.POST or None, request.FILES or None)
-    if request.method != "POST" or not form.is_valid():
-        return page(request, event, form)
+    if request.method != "POST":
+        return page(request, event, ImportForm())
+    form = ImportForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return page(request, event, form, status=answers.REFUSED)
     found = roster.preview(form.content(), event)
-    if "confirm" not in request.POST or not found.possible:
-        return page(request, event, form, found)
-    return confirmed(request, event, form, found)
+    if "confirm" in request.POST and found.possible:
+        return confirmed(request, event, form, found)
+    return page(request, event, form, found, 200 if found.possible else answers.REFUSED)
 
 
 def confirmed(request: HttpRequest, event: Event, form: ImportForm, found: RosterPreview) -> HttpResponse:
@@ -35,7 +37,7 @@ def confirmed(request: HttpRequest, event: Event, form: ImportForm, found: Roste
         rows = roster.confirm(event, found.rows, by=actor(request))
     except Refused as refusal:
         messages.error(request, answers.words(refusal))
-        return page(request, event, form, found)
+        return page(request, event, form, found, answers.REFUSED)
     said = ngettext("%(count)s player is in.", "%(count)s players are in.", len(rows)) % {"count": len(rows)}
     waiting = sum(row.status == "waiting" for row in rows)
     if waiting:
@@ -44,7 +46,9 @@ def confirmed(request: HttpRequest, event: Event, form: ImportForm, found: Roste
     return answers.SeeOther(resolve_url("console", event.slug))
 
 
-def page(request: HttpRequest, event: Event, form: ImportForm, found: RosterPreview | None = None) -> HttpResponse:
+def page(
+    request: HttpRequest, event: Event, form: ImportForm, found: RosterPreview | None = None, status: int = 200
+) -> HttpResponse:
     context = {
         "form": form,
         "found": found,
@@ -53,6 +57,4 @@ def page(request: HttpRequest, event: Event, form: ImportForm, found: RosterPrev
         "wrong": [row for row in found.rows if row.errors] if found else [],
         "doubtful": [row for row in found.rows if row.warnings and not row.errors] if found else [],
     }
-    bad = request.method == "POST" and (found is None or not found.possible)
-    template = "tournaments/staff/roster_import.html"
-    return staff_page.show(request, event, template, context, answers.REFUSED if bad else 200)
+    return staff_page.show(request, event, "tournaments/staff/roster_import.html", context, status)
