@@ -6,7 +6,6 @@ from datetime import date, datetime
 from random import Random
 
 from django.db import transaction
-from django.utils import timezone
 
 from decks.services.games import default_game
 from kounter_site.demonstration import calendar, seasons, tonight
@@ -33,7 +32,7 @@ def load(now: datetime, seed: int = SEED) -> bool:
     """Whether this call loaded it: twice is once. The same day and seed give the same circuit."""
     if is_loaded():
         return False
-    today = timezone.localdate(now)
+    today = tonight.shop_day(now)
     cast = gather(default_game(), Random(f"cast {seed} {today}"))
     play(cast, calendar.past(today), seed)
     seasons.make(cast, today, now)

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from random import Random
+
+from django.utils import timezone
 
 from kounter_site.demonstration.calendar import SUNDAY, weekly_name
 from kounter_site.demonstration.cast import Cast
@@ -29,11 +31,16 @@ def make(cast: Cast, now: datetime, rng: Random) -> None:
     draft(cast, now)
 
 
+def shop_day(now: datetime) -> date:
+    """The day of the evening in progress: soon after midnight that is still yesterday."""
+    return timezone.localdate(quarter(now - BEGAN))
+
+
 def weekly(cast: Cast, slug: str, now: datetime) -> tuple[Store, Series]:
-    """A store and its series of today's day of the week."""
+    """A store and its series of that day of the week."""
     place = next(place for place in PLACES if place.slug == slug)
     store = cast.stores[slug]
-    return store, Series.objects.get(store=store, name=weekly_name(place, now.astimezone(store.zone).date()))
+    return store, Series.objects.get(store=store, name=weekly_name(place, shop_day(now)))
 
 
 def quarter(moment: datetime) -> datetime:

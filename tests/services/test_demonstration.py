@@ -12,6 +12,7 @@ from django.test import TestCase
 from kounter_site import demo
 from kounter_site.demonstration import calendar, circuit, people, removal
 from kounter_site.demonstration.places import MAIN, OPEN_TONIGHT, PLACES
+from kounter_site.demonstration.tonight import shop_day
 from players.models import Follow, Player, User
 from players.services import people as merging
 from ranking.models import BoardRow, Run, Season, SeasonResult, Snapshot
@@ -379,6 +380,14 @@ def test_every_name_is_given_once_but_the_twins() -> None:
     assert [name for name, count in names.items() if count > 1] == ["Ana Ortigosa Zascandil"]
 
 
+def test_soon_after_midnight_it_is_still_last_nights_circuit() -> None:
+    """Else the event in progress would not be the newest, and the boards could not say who moved."""
+    midnight = datetime(2026, 11, 12, 23, tzinfo=UTC)
+    assert [shop_day(midnight + timedelta(minutes=n)) - TODAY for n in (-1, 0, 79, 80)] == [
+        timedelta(n) for n in (0, 0, 0, 1)
+    ]
+
+
 @pytest.mark.parametrize("days", range(7))
 def test_whatever_the_day_of_the_week_everything_fits(days: int) -> None:
     today = TODAY + timedelta(days=days)
@@ -387,6 +396,7 @@ def test_whatever_the_day_of_the_week_everything_fits(days: int) -> None:
     assert regional.starts.weekday() >= calendar.SATURDAY
     assert all(plan.starts.date() != regional.starts.date() for plan in plans if plan is not regional)
     assert max(plan.starts.date() for plan in plans) < today
+    assert Counter(plan.place.slug for plan in plans if plan.recent) == {place.slug: 2 for place in PLACES}
     first_day = calendar.season_starts(today)
     before = [plan for plan in plans if plan.starts.date() < first_day]
     assert {plan.tier for plan in before} == {Event.Tier.STORE}
