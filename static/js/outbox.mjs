@@ -1,6 +1,6 @@
 // Reports that could not leave this phone (UX, Everywhere; CASES 96): kept, counted, sent again when there is a
 // connection. Each carries its request key, so that however often it is sent it is one report.
-//   form[data-outbox]: what is kept; [data-unsent] shows itself while something waits, [data-count], [data-resend]
+//   form[data-outbox]: what is kept; [data-waiting] shows itself while something waits, [data-count], [data-resend]
 
 const KEY = "kounter-outbox";
 const AGAIN = 15000;
@@ -20,7 +20,7 @@ function keep(list) {
 
 function show() {
   const count = waiting().length;
-  for (const place of document.querySelectorAll("[data-unsent]")) {
+  for (const place of document.querySelectorAll("[data-waiting]")) {
     place.hidden = count === 0;
     const digits = place.querySelector("[data-count]");
     if (digits) digits.textContent = count;
@@ -65,15 +65,18 @@ async function sendAll() {
   }
 }
 
+// No answer, or one that says "not now": what was reported must not be lost. A refusal is an answer and is shown.
 function failed(event) {
   const form = event.detail.elt.closest?.("form[data-outbox]");
-  if (!form) return;
+  const status = event.detail.xhr?.status ?? 0;
+  if (!form || (status >= 400 && status < 500 && status !== 429)) return;
   event.stopPropagation(); // page.mjs would say that nothing was kept
   add(form.action, [...event.detail.requestConfig.formData.entries()]);
 }
 
 document.addEventListener("htmx:sendError", failed, true);
 document.addEventListener("htmx:timeout", failed, true);
+document.addEventListener("htmx:responseError", failed, true);
 document.addEventListener("click", (event) => event.target.closest("[data-resend]") && sendAll());
 document.addEventListener("htmx:load", show);
 addEventListener("online", sendAll);

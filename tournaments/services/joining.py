@@ -40,7 +40,7 @@ def join_as_guest(
 
 def code_for(event: Event, request_key: str) -> str:
     """Derived with the secret key, so that nobody can aim a form at somebody else's code."""
-    number = int(salted_hmac("tournaments.joining", f"{event.pk}:{request_key}").hexdigest(), 16)
+    number = int(salted_hmac("tournaments.joining", f"{event.pk}:{request_key}", algorithm="sha256").hexdigest(), 16)
     base = len(codes.ALPHABET)
     body = "".join(codes.ALPHABET[number // base**place % base] for place in range(codes.LENGTH))
     return body + codes.check_character(body)

@@ -26,7 +26,11 @@ POLL_SECONDS = 15
 
 def tag_of(event: Event, *parts: object) -> str:
     """The weak ETag of what anyone sees of an event; `parts`: whatever else the answer depends on."""
-    words = "|".join(map(str, (event.pk, event.version, get_language(), settings.VERSION, *parts)))
+    return tag(event.pk, event.version, *parts)
+
+
+def tag(*parts: object) -> str:
+    words = "|".join(map(str, (get_language(), settings.VERSION, *parts)))
     return f'W/"{sha256(words.encode()).hexdigest()[:24]}"'
 
 

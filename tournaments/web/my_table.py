@@ -57,7 +57,7 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
     now = night.night_of(event, me)
     kind = kind_of(now)
     part = live.part_wanted(request, "mio")
-    tag = live.tag_of(event, me.pk, *state_of(now, kind)) if part else ""
+    tag = my_tag(now, kind) if part else ""
     news = list(messages.get_messages(request)) if part else []  # a refusal changes nothing but must be read
     if part and not news and (same := live.unchanged(request, tag)):
         return same
@@ -106,15 +106,15 @@ def kind_of_round(now: Night) -> str:
     return "done" if game.match.state == Match.State.DONE else "table"
 
 
-def state_of(now: Night, kind: str) -> tuple[object, ...]:
-    """Everything that the personal part shows and that can change, so that its tag stays while none of it does."""
+def my_tag(now: Night, kind: str) -> str:
+    """Of everything that the personal part shows and that can change: the tag stays while none of it does."""
     round, game = now.round, now.current
     clock = (round.pk, round.ends_at, round.paused_left) if round else ()
     match = (game.match.pk, game.match.version, game.match.state, game.match.extra_seconds) if game else ()
     mine = (now.me.status, now.me.last_round, now.me.element_id, now.event.self_report, now.event.minutes)
     # In these moments the page counts others, so it follows the event; at my table it follows the table alone.
     around = now.event.version if kind != "table" else 0
-    return (kind, now.event.status, around, clock, match, mine, now.points)
+    return live.tag("mio", now.me.pk, kind, now.event.status, around, clock, match, mine, now.points)
 
 
 def context_of(request: HttpRequest, now: Night, kind: str) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def context_of(request: HttpRequest, now: Night, kind: str) -> dict[str, Any]:
         "clock": frame.clock(event, round, name, extra=extra) if event.live and kind in CLOCKED else None,
         "games": [history(now, past) for past in now.games],
         "holds": live.holds(live.tag_of(event, "pulse")),
-        "mine_holds": live.holds(live.tag_of(event, now.me.pk, *state_of(now, kind))),
+        "mine_holds": live.holds(my_tag(now, kind)),
         "poll": live.POLL_SECONDS,
         "link": guest_link(request, now.me),
         "player": player_of(request),

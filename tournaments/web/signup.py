@@ -104,13 +104,17 @@ def enter(request: HttpRequest, event: Event, player: Player | None, form: SignU
 
 
 def called_the_same(event: Event, player: Player | None, data: dict[str, Any]) -> list[Registration]:
-    """Somebody of this name is in already: maybe the same person twice, maybe not (CASES 50, 51). We ask.
+    """Whom the list already shows under this name: maybe the same person twice, maybe not (CASES 50, 51). We ask.
 
-    Not for the form that made that very row: that is only a second tap.
+    By shown names only: the answer must not tell whether a guess at a hidden name is right (CASES 55). Not for the form
+    that made that very row: that is only a second tap.
     """
-    found = registrations.similar(event, player.name if player else data["name"], exclude=player)
-    mine = joining.code_for(event, data["key"])
-    return [] if any(row.player.code == mine for row in found) else [row for row in found if row.last_round is None]
+    name = player.name if player else data["name"]
+    shown = {names.fold(each)[:140] for each in (name, names.short_name(name), player.shown if player else name)}
+    rows = event.registrations.filter(player__search_key__in=shown, last_round=None).select_related("player")
+    mine = player.code if player else joining.code_for(event, data["key"])
+    found = list(rows)
+    return [] if any(row.player.code == mine for row in found) else found
 
 
 def register(event: Event, player: Player | None, data: dict[str, Any], request: HttpRequest) -> Registration:
