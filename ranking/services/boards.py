@@ -107,7 +107,6 @@ class Row:
     player: int
     value: int
     margin: int = 0
-    change: int | None = None
     missing_matches: int = 0
     missing_opponents: int = 0
 

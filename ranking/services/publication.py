@@ -6,13 +6,13 @@ current snapshot, the one before it, and those in which a season was closed or p
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import date, datetime
 from itertools import batched
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.db import connection, models, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.db.models import Max, Q, Window
 from django.db.models.functions import RowNumber
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 BATCH = 2000
 PARTS = (BoardRow, PointsEntry, RatingPoint, Rating)
 type Beat = Callable[[], None]
+type Row = dict[str, Any]  # field: value; all rows of a table have the same fields in the same order
 
 
 def build(run: Run, look: Look, reading: Reading, ratings: "Ratings", *, at: datetime, beat: Beat) -> Snapshot:
@@ -70,40 +71,49 @@ def standing(state: "State", day: date, parameters: Parameters) -> boards.Standi
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------
-def write[M: models.Model](rows: Iterable[M], model: type[M], beat: Beat) -> int:
-    """In short transactions, so that a shop's own writes never wait long."""
+def write(rows: Iterable[Row], model: type[models.Model], beat: Beat) -> int:
+    """In short transactions, so that a shop's own writes never wait long. How many there were."""
     count = 0
     for batch in batched(rows, BATCH, strict=False):
         beat()
-        model._default_manager.bulk_create(batch)
+        insert(model, batch)
         count += len(batch)
     return count
 
 
-def rating_rows(snapshot: Snapshot, table: boards.Table, states: Iterable["State"]) -> Iterator[Rating]:
+def insert(model: type[models.Model], rows: Sequence[Row]) -> None:
+    """Plain INSERTs: twice as quick as model objects, and a snapshot has a dozen rows a player."""
+    database = connections[DEFAULT_DB_ALIAS]
+    by_name = {field.name: field for field in model._meta.concrete_fields}
+    fields = [by_name[name] for name in rows[0]]
+    columns = ", ".join(database.ops.quote_name(str(field.column)) for field in fields)
+    table, places = database.ops.quote_name(model._meta.db_table), ", ".join(["%s"] * len(fields))
+    lines = [
+        [field.get_db_prep_save(value, database) for field, value in zip(fields, row.values(), strict=True)]
+        for row in rows
+    ]
+    with transaction.atomic(), database.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", lines)
+
+
+def rating_rows(snapshot: Snapshot, table: boards.Table, states: Iterable["State"]) -> Iterator[Row]:
     for state in states:
         person, career = table.people[state.player], table.careers[state.player]
-        yield Rating(
-            snapshot=snapshot,
-            player_id=state.player,
-            mu=state.mu,
-            var=state.var,
-            last_day=state.last_day,
-            matches=state.matches,
-            opponents=table.opponents[state.player],
-            province=person.province,
-            country=person.country,
-            pinned=person.pinned,
-            retired=person.retired,
-            home=career.home(person.pinned, table.season),
-            element=career.element,
-        )
+        yield {
+            "snapshot": snapshot.pk,
+            **asdict(state),
+            "opponents": table.opponents[state.player],
+            "province": person.province,
+            "country": person.country,
+            "pinned": person.pinned,
+            "retired": person.retired,
+            "home": career.home(person.pinned, table.season),
+            "element": career.element,
+        }
 
 
-def point_rows(snapshot: Snapshot, points: Iterable["Point"]) -> Iterator[RatingPoint]:
-    for point in points:
-        values = {name: getattr(point, name) for name in ("day", "mu_before", "var_before", "mu", "var", "matches")}
-        yield RatingPoint(snapshot=snapshot, player_id=point.player, account=point.account, **values)
+def point_rows(snapshot: Snapshot, points: Iterable["Point"]) -> Iterator[Row]:
+    return ({"snapshot": snapshot.pk, **asdict(point)} for point in points)
 
 
 def write_points(snapshot: Snapshot, base: Snapshot | None, ratings: "Ratings", beat: Beat) -> int:
@@ -127,45 +137,44 @@ def copy_points(snapshot: Snapshot, base: Snapshot | None, since: date | None) -
         return int(cursor.rowcount)
 
 
-def entry_rows(snapshot: Snapshot, table: boards.Table) -> Iterator[PointsEntry]:
+def entry_rows(snapshot: Snapshot, table: boards.Table) -> Iterator[Row]:
     for season in table.seasons:
         for award in table.awards[season.id]:
             yield entry_row(snapshot, season.id, award)
 
 
-def entry_row(snapshot: Snapshot, season: int, award: Award) -> PointsEntry:
+def entry_row(snapshot: Snapshot, season: int, award: Award) -> Row:
     line = award.line
-    return PointsEntry(
-        snapshot=snapshot,
-        season_id=season,
-        player_id=award.player,
-        event_id=line.event,
-        kind=line.kind.value,
-        place=line.place,
-        players=line.players,
-        points=line.points,
-        counts=line.counted,
-    )
+    return {
+        "snapshot": snapshot.pk,
+        "season": season,
+        "player": award.player,
+        "event": line.event,
+        "kind": line.kind.value,
+        "place": line.place,
+        "players": line.players,
+        "points": line.points,
+        "counts": line.counted,
+    }
 
 
-def board_rows(snapshot: Snapshot, base: Snapshot | None, reading: Reading, table: boards.Table) -> Iterator[BoardRow]:
+def board_rows(snapshot: Snapshot, base: Snapshot | None, reading: Reading, table: boards.Table) -> Iterator[Row]:
     before, lines = ranks_before(base, snapshot.day, reading), sparks(snapshot, table.tuning.parameters)
     for row in boards.rows(table):
         old = before.get((row.board, row.order), {}).get(row.player)
-        yield BoardRow(
-            snapshot=snapshot,
-            player_id=row.player,
-            change=None if old is None or row.rank is None else old - row.rank,
-            element=table.careers[row.player].element,
-            spark=lines[row.player],
-            **{name: value for name, value in asdict(row).items() if name not in ("player", "change")},
-        )
+        yield {
+            "snapshot": snapshot.pk,
+            **asdict(row),
+            "change": None if old is None or row.rank is None else old - row.rank,
+            "element": table.careers[row.player].element,
+            "spark": lines[row.player],
+        }
 
 
-def event_rows(run: Run, reading: Reading) -> Iterator[RatedEvent]:
+def event_rows(run: Run, reading: Reading) -> Iterator[Row]:
     for event in reading.events:
         now = seen(event)
-        yield RatedEvent(run=run, event_id=event.id, version=now.version, digest=now.digest, date=now.day)
+        yield {"run": run.pk, "event": event.id, "version": now.version, "digest": now.digest, "date": now.day}
 
 
 def ranks_before(base: Snapshot | None, day: date, reading: Reading) -> dict[tuple[str, str], dict[int, int]]:
