@@ -241,6 +241,19 @@ def test_from_the_last_round_to_the_end(store: Store, desk: Client) -> None:
     assert the(event).status == "finished"
 
 
+def test_the_cut_shows_its_seeds_before_it_is_published(store: Store, desk: Client) -> None:
+    """Case 47: two tied on points; the seeds are the frozen standings, side by side."""
+    event = make.make_event(store, players=8, rounds=1, cut=4)
+    make.play_round(event)
+    desk.post(f"/eventos/{event.slug}/corte/", {"number": 2})
+    page = desk.get(f"/eventos/{event.slug}/consola/")
+    assert [[side.seed for side in table.sides] for table in page.context["tables"]] == [[1, 4], [2, 3]]
+    frozen = [row["registration"] for row in event.frozen.get(phase="swiss").rows]
+    seated = {side.seed: side.registration.pk for table in page.context["tables"] for side in table.sides}
+    assert [seated[seed] for seed in (1, 2, 3, 4)] == frozen[:4]
+    assert "seed 4" in said(page)
+
+
 def test_starting_the_cut_twice_is_one_cut(store: Store, desk: Client) -> None:
     """Rule 7.5."""
     event = make.make_event(store, players=8, rounds=1, cut=4)

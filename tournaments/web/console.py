@@ -13,7 +13,7 @@ from django.urls import reverse
 from tournaments import rights
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet, final_standings, sheet
-from tournaments.services import events
+from tournaments.services import cut, events
 from tournaments.web import answers, frame, log_words, qr, roster_list, staff_page
 from tournaments.web.access import account, event_for_staff
 from tournaments.web.tables import Table, by_need, pips_words, tables_of
@@ -21,6 +21,8 @@ from tournaments.web.words import advice_words, remark
 
 POLL_SECONDS = 8
 LOG_LINES = 5
+MOST_PIPS = 40
+MOST_PLACES = 8
 OVER = {Event.Status.FINISHED}
 
 
@@ -85,7 +87,8 @@ def parts_of(request: HttpRequest, sheet: Sheet, round: Round | None) -> dict[st
     if mode == "draft":
         return draft_parts(sheet, round)
     parts = round_parts(sheet, round)
-    return parts | ({"places": places_of(sheet)} if mode == "over" else {})
+    closed = mode == "over" or (mode == "tables" and not parts["open_tables"])
+    return parts | (places_of(sheet) if closed else {})
 
 
 def setup_parts(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
@@ -122,7 +125,7 @@ def round_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
         "all_tables": tables,
         "open_tables": by_need(tables),
         "done_tables": [table for table in tables if table.match.done],
-        "pips": [(table.label, table.pip) for table in played],
+        "pips": pips_of(played),
         "pips_words": pips_words(played),
         "clock": frame.clock(sheet.event, round, name),
         "late_choices": staff_page.late_choices(sheet),
@@ -137,7 +140,18 @@ def seated(tables: list[Table]) -> list[tuple[str, Registration]]:
     return sorted(found, key=lambda pair: pair[1].player.sort_key)
 
 
-def places_of(sheet: Sheet) -> list[tuple[int, str, int]]:
-    """The first eight of the final places: (rank, name, points)."""
-    rows = final_standings(sheet)[:8]
-    return [(row.rank, sheet.by_key[row.player].player.name, row.points) for row in rows]
+def pips_of(tables: list[Table]) -> list[tuple[str, str]]:
+    """A tile a table; in a big hall only those that are missing, as many as a glance takes in."""
+    shown = tables if len(tables) <= MOST_PIPS else [table for table in tables if not table.match.done]
+    return [(table.label, table.pip) for table in shown[:MOST_PIPS]]
+
+
+def places_of(sheet: Sheet) -> dict[str, Any]:
+    """The best eight as they stand, (rank, name, points), and whether places are shared; in the cut by rule 7.6."""
+    rows: list[tuple[int, str, int | None]]
+    if sheet.cut_rounds and sheet.event.status != Event.Status.FINISHED:
+        rows = [(rank, row.player.name, None) for rank, row in cut.final_places(sheet)]
+    else:
+        rows = [(row.rank, sheet.by_key[row.player].player.name, row.points) for row in final_standings(sheet)]
+    ranks = [rank for rank, _name, _points in rows[:MOST_PLACES]]
+    return {"places": rows[:MOST_PLACES], "ties": not sheet.cut_rounds and len(set(ranks)) < len(ranks)}

@@ -52,6 +52,7 @@ class Side:
     name: str
     call: str  # as one calls across the shop: the first name, unless both have it
     points: int
+    seed: int | None  # in the cut: the frozen place it was seeded by (rule 7.1, case 47)
     claim: str  # "says: won by Ascension"; "" when this player has said nothing
     accept: Key | None  # the button that takes this player's word
     won: bool
@@ -98,7 +99,16 @@ def tables_of(sheet: Sheet, round: Round) -> list[Table]:
     """Every table of a round in room order, byes last. Points are those before the round."""
     points = points_after(sheet.tournament, round.number - 1)
     points_by_id = {pk: points.get(key, 0) for pk, key in sheet.key_of.items()}
-    return [table_of(sheet, round, match, points_by_id) for match in sheet.matches(round)]
+    seeds = seeds_of(sheet, round)
+    return [table_of(sheet, round, match, points_by_id, seeds) for match in sheet.matches(round)]
+
+
+def seeds_of(sheet: Sheet, round: Round) -> dict[int, int]:
+    """Registration to seed, as the first round of the cut stored them; one query, none in Swiss rounds."""
+    if round.kind != Round.Kind.CUT:
+        return {}
+    keys = sheet.cut_rounds[0].input.get("seeds", [])
+    return {sheet.by_key[key].pk: seed for seed, key in enumerate(keys, 1) if key in sheet.by_key}
 
 
 def by_need(tables: Iterable[Table]) -> list[Table]:
@@ -113,10 +123,12 @@ def table_alone(sheet: Sheet, round: Round, match: Match) -> Table:
     return table_of(sheet, round, match, {pk: points.get(key, 0) for pk, key in sheet.key_of.items()})
 
 
-def table_of(sheet: Sheet, round: Round, match: Match, points: Mapping[int, int]) -> Table:
+def table_of(
+    sheet: Sheet, round: Round, match: Match, points: Mapping[int, int], seeds: Mapping[int, int] | None = None
+) -> Table:
     best_of, cut = sheet.event.best_of, round.kind == Round.Kind.CUT
     calls = call_names([seat.registration.player.name for seat in match.seat_list])
-    sides = tuple(side_of(match, seat, calls, points) for seat in match.seat_list)
+    sides = tuple(side_of(match, seat, calls, points, seeds or {}) for seat in match.seat_list)
     playable = match.kind == Match.Kind.TABLE
     return Table(
         match,
@@ -128,13 +140,14 @@ def table_of(sheet: Sheet, round: Round, match: Match, points: Mapping[int, int]
     )
 
 
-def side_of(match: Match, seat: Seat, calls: list[str], points: Mapping[int, int]) -> Side:
+def side_of(match: Match, seat: Seat, calls: list[str], points: Mapping[int, int], seeds: Mapping[int, int]) -> Side:
     registration = seat.registration
     return Side(
         registration,
         registration.player.name,
         calls[match.seat_list.index(seat)],
         points.get(registration.pk, 0),
+        seeds.get(registration.pk),
         claim=claim_words(seat) if claimed(seat) else "",
         accept=accept_key(match, seat, calls) if claimed(seat) else None,
         won=seat.won,
