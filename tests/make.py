@@ -14,6 +14,7 @@ from django.db.models import Case, OuterRef, Subquery, When
 
 from decks.models import Element
 from decks.services.games import default_game
+from players import codes
 from players.models import Player, User
 from tournaments.models import Event, Match, Registration, ResultRevision, Role, Round, Seat, Store
 from tournaments.queries import Sheet, sheet
@@ -71,6 +72,12 @@ def a_name(position: int) -> str:
     """Sixteen names, then the same with an ordinal: still obviously made up."""
     lap, index = divmod(position, len(NAMES))
     return NAMES[index] + (f" {'I' * min(lap, 3)}{lap}" if lap else "")
+
+
+def a_code(position: int) -> str:
+    """A valid code of one's own choice, where a test must draw the same lots every time."""
+    body = "".join(codes.ALPHABET[position // len(codes.ALPHABET) ** place % len(codes.ALPHABET)] for place in range(6))
+    return body + codes.check_character(body)
 
 
 def make_player(name: str | None = None, **fields: Any) -> Player:
