@@ -271,3 +271,26 @@ def test_the_cut_offers_no_draw(store: Store, desk: Client) -> None:
     assert 'value="x"' not in page
     assert 'value="np"' not in page
     assert desk.post(url(match), {"score": "x"}, headers=HTMX).status_code == 422
+
+
+def test_a_result_is_taken_away_with_its_reason(event: Event, desk: Client) -> None:
+    """Rule 6.4: never silently."""
+    match = make.report(make.table(event, 1), "1")
+    refused = desk.post(url(match, "corregir"), {"score": "clear", "reason": " "})
+    assert refused.status_code == 422
+    assert fresh(match).outcome == "win"
+    desk.post(url(match, "corregir"), {"score": "clear", "reason": "It was another table"})
+    assert (fresh(match).outcome, fresh(match).state) == (None, "open")
+
+
+def test_one_table_gets_more_time(event: Event, store: Store, desk: Client) -> None:
+    """Rule 8.1: per-table extensions."""
+    match = make.table(event, 2)
+    ends = event.rounds.get().ends_at
+    address = f"/eventos/{event.slug}/rondas/1/reloj/"
+    desk.post(address, {"op": "add", "seconds": "300", "match": match.pk})
+    assert fresh(match).extra_seconds == 300
+    assert event.rounds.get().ends_at == ends, "the others stop as before"
+    assert "5:00 more" in desk.get(f"/eventos/{event.slug}/consola/").content.decode()
+    other = make.table(make.make_event(store, players=4, published=1), 1)
+    assert desk.post(address, {"op": "add", "seconds": "300", "match": other.pk}).status_code == 404

@@ -237,6 +237,23 @@ def test_a_bye_is_assigned_and_taken_back(store: Store, desk: Client) -> None:
     assert not row.next_bye
 
 
+def test_two_players_are_kept_apart_and_may_meet_again(store: Store, desk: Client) -> None:
+    """Case 12: the refusal names whom to lift, and here it is lifted."""
+    event = make.make_event(store, players=2)
+    first, second = make.registration(event, 1), make.registration(event, 2)
+    do(desk, first, "separar", other=second.pk, on="1")
+    do(desk, second, "separar", other=first.pk, on="1")
+    assert Event.objects.get(pk=event.pk).separations == [sorted([first.pk, second.pk])], "once, from either side"
+    refused = desk.post(f"/eventos/{event.slug}/rondas/", {"number": 1}, follow=True)
+    assert "No round seats everyone while these are kept apart." in said(refused)
+    page = said(desk.get(f"/eventos/{event.slug}/inscripciones/{first.pk}/"))
+    assert "They may meet" in page
+    do(desk, first, "separar", other=second.pk, on="0")
+    assert Event.objects.get(pk=event.pk).separations == []
+    elsewhere = make.registration(make.make_event(store, players=2), 1)
+    assert do(desk, first, "separar", other=elsewhere.pk, on="1").status_code == 404
+
+
 def test_check_in_ticks_who_is_here(store: Store, desk: Client) -> None:
     event = make.make_event(store, players=3)
     desk.post(f"/eventos/{event.slug}/estado/check_in/")

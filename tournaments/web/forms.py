@@ -239,6 +239,7 @@ class SwapForm(forms.Form):
 class ClockForm(forms.Form):
     op = forms.ChoiceField(choices=[(op, op) for op in ("start", "pause", "resume", "add")])
     seconds = forms.IntegerField(min_value=-3600, max_value=7200, required=False)
+    match = forms.IntegerField(min_value=1, required=False)  # the time is this table's alone
 
     def clean_seconds(self) -> int:
         return self.cleaned_data["seconds"] or 0

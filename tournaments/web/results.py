@@ -16,6 +16,8 @@ from tournaments.web import answers, console, frame, staff_page, tables
 from tournaments.web.access import account, actor, event_for_staff, require
 from tournaments.web.forms import REASON_LENGTH
 
+CLEAR = "clear"  # no score: the table is open again
+
 
 def seated(event: Event, **where: Any) -> list[Match]:
     """Matches of this event with their seats, newest round first. One query."""
@@ -113,6 +115,8 @@ def save(request: HttpRequest, event: Event, match: Match) -> HttpResponse:
         "by": actor(request), "reason": reason, "version": version(request), "request_key": request_key(request),
     }  # fmt: skip
     try:
+        if request.POST.get("score") == CLEAR:
+            return cleared(request, event, match, reason)
         statement = stated(event, match, request.POST)
         if match.done:
             results.correct(match, statement, then=then, **options)
@@ -124,6 +128,12 @@ def save(request: HttpRequest, event: Event, match: Match) -> HttpResponse:
     return answers.done(
         request, event, gettext("Table %(table)s: %(result)s.") % {"table": match.table, "result": words}
     )
+
+
+def cleared(request: HttpRequest, event: Event, match: Match, reason: str) -> HttpResponse:
+    """Back to no result, with its reason (rule 6.4)."""
+    results.clear(match, by=actor(request), reason=reason, version=version(request))
+    return answers.done(request, event, gettext("Table %(table)s has no result again.") % {"table": match.table})
 
 
 def correct_page(request: HttpRequest, event: Event, match: Match, status: int = 200) -> HttpResponse:
@@ -168,7 +178,7 @@ def author(row: ResultRevision) -> str:
 
 def chosen(event: Event, match: Match, data: Any) -> dict[str, Any]:
     """The result under consideration and its consequences, when the address names one."""
-    if not data.get("score"):
+    if data.get("score", CLEAR) == CLEAR:
         return {}
     statement = stated(event, match, data)
     impact = results.impact(match, statement) if match.done else None

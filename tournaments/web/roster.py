@@ -16,7 +16,7 @@ from players.models import Player
 from players.provinces import NAMES
 from tournaments.models import Event, Registration, Round
 from tournaments.queries import Sheet, sheet
-from tournaments.services import registrations
+from tournaments.services import events, registrations
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
 from tournaments.services.registrations import LateChoice
@@ -176,6 +176,8 @@ def registration_page(
         "penalty_form": PenaltyForm(auto_id="penalty_%s"),
         "penalties": list(event.penalties.filter(registration=row).select_related("round", "by").order_by("-at")),
         "history": history(now, row),
+        "apart": apart(now, row),
+        "others": [each for each in now.active if each.pk != row.pk],
         "removable": not any(now.seats_of(row, drafts=True)),
         "guest_link": guest_link(request, row),
         **staff_page.frame_of(now),
@@ -190,6 +192,12 @@ def guest_link(request: HttpRequest, row: Registration) -> dict[str, Any] | None
         return None
     address = qr.link(request, reverse("guest", args=[row.secret]))
     return {"address": address, "svg": qr.qr(address)}
+
+
+def apart(sheet: Sheet, row: Registration) -> list[Registration]:
+    """Whom this player never meets."""
+    pairs = [pair for pair in sheet.event.separations if row.pk in pair]
+    return [sheet.by_id[pk] for pair in pairs for pk in pair if pk != row.pk and pk in sheet.by_id]
 
 
 def history(sheet: Sheet, row: Registration) -> list[tuple[Round, Any]]:
@@ -252,11 +260,24 @@ def details(request: HttpRequest, event: Event, row: Registration, by: Actor) ->
 
 def unite(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
     """This row and another are one person (case 50); the other one stays."""
-    keep = registration_or_404(
-        event, int(request.POST.get("keep", "0")) if request.POST.get("keep", "").isdecimal() else 0
-    )
+    keep = registration_or_404(event, number_of(request, "keep"))
     registrations.unite(row, keep, by=by)
     return said(gettext("%(name)s is one player now."), keep)
+
+
+def separate(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
+    """These two never meet, or may meet again (rule 4.1.1: hard separations)."""
+    other = registration_or_404(event, number_of(request, "other"))
+    pair, on = sorted((row.pk, other.pk)), request.POST.get("on") == "1"
+    rest = [each for each in event.separations if sorted(each) != pair]
+    events.edit(event, by=by, separations=[*rest, pair] if on else rest)
+    text = gettext("%(name)s and %(other)s are kept apart.") if on else gettext("%(name)s and %(other)s may meet.")
+    return text % {"name": row.player.name, "other": other.player.name}
+
+
+def number_of(request: HttpRequest, field: str) -> int:
+    typed = request.POST.get(field, "")
+    return int(typed) if typed.isdecimal() else 0
 
 
 def playing(event: Event) -> Round | None:
@@ -298,6 +319,7 @@ ROSTER_ACTIONS: dict[str, tuple[Handler, str]] = {
     "presente": (check_in, "roster"),
     "datos": (details, "roster"),
     "unir": (unite, "roster"),
+    "separar": (separate, "roster"),
     "descalificar": (disqualify, "penalty"),
     "sancionar": (penalty, "penalty"),
 }

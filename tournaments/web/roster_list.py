@@ -19,12 +19,12 @@ def listing(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
     query, show = names.fold(request.GET.get("q", "")), request.GET.get("ver", "all")
     rows = [row for row in sheet.registrations if matches(row, query) and belongs(row, show)]
     rows.sort(key=lambda row: (row.status == Registration.Status.WAITING, not row.active, row.player.sort_key, row.pk))
-    waiting = {row.pk: place for place, row in enumerate(sheet.waiting, 1)}
+    for place, row in enumerate(sheet.waiting, 1):
+        row.waiting_place = place  # type: ignore[attr-defined]
     return {
         "found": Paginator(rows, PER_PAGE).get_page(request.GET.get("page")),
         "query": request.GET.get("q", ""),
         "show": show if show in SHOWS else "all",
-        "waiting_place": waiting,
         "counts": counts(sheet),
         "started": bool(sheet.rounds),
         "twins": [] if sheet.rounds else registrations.twins(sheet.registrations),

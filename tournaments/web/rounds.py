@@ -14,7 +14,7 @@ from tournaments.services import cut as cuts
 from tournaments.services import rounds
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
-from tournaments.web import answers, console, staff_page
+from tournaments.web import answers, console, results, staff_page
 from tournaments.web.access import actor, event_for_staff
 from tournaments.web.forms import ClockForm, CutForm, PairForm, SwapForm
 
@@ -79,8 +79,13 @@ def repair_open(request: HttpRequest, event: Event, number: int, by: Actor) -> s
 
 def clock(request: HttpRequest, event: Event, number: int, by: Actor) -> str:
     data = checked(ClockForm(request.POST))
-    rounds.clock(event, number, data["op"], data["seconds"], by=by)
-    return ""
+    table = results.match_or_404(event, data["match"]) if data["match"] else None
+    rounds.clock(event, number, data["op"], data["seconds"], by=by, match=table)
+    if table is None:
+        return ""
+    return gettext("Table %(table)s has %(minutes)s more minutes.") % {
+        "table": table.table, "minutes": round(data["seconds"] / 60),
+    }  # fmt: skip
 
 
 class Invalid(Exception):
