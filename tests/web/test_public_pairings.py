@@ -187,3 +187,19 @@ def test_a_cut_round_goes_by_its_name_and_bracket(visitor: Client, game: object)
 
 def test_no_such_round(event: Event, visitor: Client) -> None:
     assert visitor.get(f"/eventos/{event.slug}/emparejamientos/9/").status_code == 404
+
+
+def test_the_cut_is_drawn_with_its_seeds_and_the_places_to_come(visitor: Client, game: object) -> None:
+    from tournaments.services import cut
+
+    event = make.make_event(players=8, rounds=2, cut=4)
+    make.play_round(event)
+    make.play_round(event)
+    rounds.publish(event, cut.start(event, by=SYSTEM, at=event.starts_at).number, by=SYSTEM, at=event.starts_at)
+    page = text(visitor, event)
+    drawn = page.split('class="bracket"')[1].split("</ol>")[0]
+    assert re.findall(r'class="seed">(\d*)<', drawn) == ["1", "4", "2", "3", "", ""]
+    assert "Final" in drawn
+    make.finish_tables(event)
+    assert text(visitor, event).count('<div class="won">') == 2
+    assert "bracket" not in text(visitor, event, "1/")

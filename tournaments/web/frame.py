@@ -53,7 +53,11 @@ def round_name(event: Event, rounds: Iterable[Round], round: Round) -> str:
     """ "Round 2", "Semifinals"; `rounds` are all of the event, since a cut round counts from the first one."""
     if round.kind == Round.Kind.SWISS:
         return gettext("Round %(number)s") % {"number": round.number}
-    left = places_left(event, rounds, round)
+    return cut_round_name(places_left(event, rounds, round))
+
+
+def cut_round_name(left: int) -> str:
+    """By how many are still in when it begins."""
     return str(CUT_NAMES.get(left) or gettext("Round of %(number)s") % {"number": left})
 
 

@@ -12,7 +12,7 @@ from players.names import collation_key, fold
 from tournaments import queries
 from tournaments.models import Event, Match, Round, Seat
 from tournaments.queries import Sheet
-from tournaments.web import frame, live
+from tournaments.web import bracket, frame, live
 from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
 from tournaments.web.cells import cell
 from tournaments.web.live import Part
@@ -181,6 +181,7 @@ def list_context(request: HttpRequest, sheet: Sheet, number: int | None) -> dict
         "order": order,
         "q": search,
         "every": tables,
+        "bracket": bracket.columns(sheet) if round and round.kind == Round.Kind.CUT else [],
         "tables": shown,
         "lines": lines_found(shown, search) if order == "nombre" else [],
         "missing": sum(not table.done for table in tables),
