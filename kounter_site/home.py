@@ -14,6 +14,7 @@ from tournaments import queries as tournaments
 from tournaments.models import Event, Match, Registration, Role, Round, Seat
 
 TOP = 5
+RECENT = 6
 LIVE = [Event.Status.CHECK_IN, Event.Status.RUNNING, Event.Status.CUT]
 
 
@@ -70,6 +71,7 @@ class Top:
     title: str
     rows: list[BoardRow]
     me: BoardRow | None
+    moves: bool  # in the first snapshot nobody has moved yet
 
 
 def top(province: str, player: Player | None) -> Top | None:
@@ -81,8 +83,14 @@ def top(province: str, player: Player | None) -> Top | None:
         board = ranking.board(snapshot, scope, size=TOP, me=player)
         if board.placed or scope == "es":
             rows = [row for row in board.rows if row.rank is not None]
-            return Top(scope, NAMES.get(scope, ""), rows, board.me)
+            return Top(scope, NAMES.get(scope, ""), rows, board.me, snapshot.number > 1)
     return None
+
+
+def recent(province: str) -> list[Event]:
+    """The last nights that were finished, to look up what came of them."""
+    over = tournaments.public_events(province or None).filter(status=Event.Status.FINISHED)
+    return list(over.order_by("-date", "-pk")[:RECENT])
 
 
 def organised(request: HttpRequest, now: datetime) -> list[Event]:

@@ -66,6 +66,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "provinces": PROVINCES,
         "top": front.top(province, player),
         "player": player,
+        "recent": front.recent(province),
         **coming(province),
     }
     return remember(render(request, "home.html", context), request, province)
