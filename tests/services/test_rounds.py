@@ -405,6 +405,17 @@ def test_only_the_newest_round_is_undone() -> None:
         rounds.undo_round(event, 2, "Da igual", by=SYSTEM)
 
 
+def test_a_reopened_event_may_go_back_to_before_round_1() -> None:
+    """It is an open event again, with no time of its end."""
+    event = make.make_finished_event(players=4, rounds=1)
+    with refusal("event_over"):
+        rounds.clock(event, 1, "pause", by=SYSTEM)
+    Event.objects.filter(pk=event.pk).update(status=Event.Status.REOPENED)
+    rounds.undo_round(event, 1, "Se jugó con la lista de otra noche", by=SYSTEM)
+    fresh = Event.objects.get(pk=event.pk)
+    assert (fresh.status, fresh.finished_at) == (Event.Status.OPEN, None)
+
+
 def test_who_left_in_an_undone_round_is_not_paired_in_it_again() -> None:
     event = make.make_event(players=5, rounds=3)
     make.play_round(event)

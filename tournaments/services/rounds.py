@@ -345,7 +345,8 @@ def step_back(write: Change, now: Sheet, round: Round) -> None:
     write.set_all(gone, [{"last_round": round.number - 1} for _ in gone])
     checked = any(row.status == Registration.Status.CHECKED_IN for row in now.registrations)
     if round.number == 1:
-        write.set(write.event, status=Event.Status.CHECK_IN if checked else Event.Status.OPEN)
+        status = Event.Status.CHECK_IN if checked else Event.Status.OPEN
+        write.set(write.event, status=status, finished_at=None)
     elif round.kind == Round.Kind.CUT and len(now.cut_rounds) == 1 and write.event.status == Event.Status.CUT:
         write.set(write.event, status=Event.Status.RUNNING)
 
@@ -390,6 +391,7 @@ def clock(
     """`start` from the full time, `pause` and `resume` with what remains, `add` to all, or to the table of `match`."""
     at = at or timezone.now()
     with journal.change(event, f"clock.{op}", by=by, at=at, reason=reason, data={"round": number}) as write:
+        require_open_event(write.event)
         round = round_of(sheet(write.event), number)
         require_published(round)
         if op == "add" and match is not None:
