@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from decks.models import Element, Game
 from players import names
@@ -89,9 +90,9 @@ class Event(models.Model):
         DRAFT = "draft", _("draft")
         OPEN = "open", _("registration open")
         CHECK_IN = "check_in", _("check-in")
-        RUNNING = "running", _("running")
+        RUNNING = "running", pgettext_lazy("event", "running")
         CUT = "cut", _("in the cut")
-        FINISHED = "finished", _("finished")
+        FINISHED = "finished", pgettext_lazy("event", "finished")
         REOPENED = "reopened", _("reopened for corrections")
 
     class LastRound(models.TextChoices):

@@ -7,6 +7,8 @@ from django import forms
 from django.core.validators import FileExtensionValidator
 from django.http import QueryDict
 from django.utils.text import capfirst
+from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -17,7 +19,6 @@ from tournaments.models import Event, Penalty, Role
 MINUTES = {1: 30, 3: 50}  # rule 8.1
 CUTS = (2, 4, 8, 16, 32, 64)
 MOST_ROUNDS = 15
-WEEKDAYS = [_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday")]
 REASON_LENGTH = 200
 
 
@@ -34,7 +35,7 @@ def next_half_hour(now: datetime) -> datetime:
 
 
 def default_name(start: datetime) -> str:
-    return gettext("%(weekday)s KOUNTER") % {"weekday": WEEKDAYS[start.weekday()]}
+    return gettext("%(weekday)s KOUNTER") % {"weekday": capfirst(date_format(start, "l"))}
 
 
 class LocalDateTimeInput(forms.DateTimeInput):
