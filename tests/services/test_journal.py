@@ -6,10 +6,12 @@ import pytest
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from tests import make
-from tournaments.models import Event, FrozenStandings, LogEntry, Registration, ResultRevision
-from tournaments.services import journal
+from tournaments.models import Event, FrozenStandings, LogEntry, Match, Registration, ResultRevision
+from tournaments.queries import final_standings, published_standings, sheet
+from tournaments.services import events, journal, results
 from tournaments.services.errors import Refused
 from tournaments.services.journal import SYSTEM, Actor
+from tournaments.services.verification import verify_event
 
 pytestmark = pytest.mark.django_db
 
@@ -166,3 +168,23 @@ class TestUndo:
         assert FrozenStandings.objects.count() == frozen
         assert not event.rounds.exists()
         assert Event.objects.get(pk=event.pk).status == "open"
+
+    def test_published_standings_go_back_to_what_they_were(self) -> None:
+        """Rule 2.7: pages show the newest revision, so undoing a correction publishes the earlier rows again."""
+        event = make.make_finished_event(players=4, rounds=1)
+        first = [row.player for row in final_standings(sheet(event))]
+        events.reopen(event, by=SYSTEM, reason="Al revés")
+        match = make.table(event, 1)
+        said = results.Statement(Match.Outcome.WIN, match.seat_list[1].registration)
+        results.correct(match, said, by=SYSTEM, reason="Al revés")
+        events.finish(event, by=SYSTEM)
+        assert [row.player for row in final_standings(sheet(event))] != first
+        for _action in ("event.finish", "result.correct", "event.reopen"):
+            entry = journal.next_undo(event)
+            assert entry is not None
+            journal.undo(event, entry.number, by=SYSTEM)
+        event.refresh_from_db()
+        assert event.status == "finished"
+        assert [row.player for row in final_standings(sheet(event))] == first
+        assert [row.player for row in published_standings(sheet(event))] == first
+        assert verify_event(event).ok

@@ -349,6 +349,20 @@ class TestDrop:
         now = sheet(event)
         assert now.current_match(now.by_id[row.pk]) is None
 
+    def test_a_cleared_forfeit_is_not_paired_again_with_who_left(self) -> None:
+        """Rules 5.1, 6.3: of four open tables, the one without its player stays as it is."""
+        from tournaments.services import results
+
+        event = make.make_event(players=8, rounds=3, published=1)
+        match = make.table(event, 1)
+        gone, stays = (seat.registration for seat in match.seat_list)
+        registrations.drop(gone, by=SYSTEM)
+        results.clear(make.table(event, 1), by=SYSTEM, reason="Iba a volver")
+        rounds.repair_open_tables(event, 1, "Mal sentados", by=SYSTEM)
+        now = sheet(event)
+        assert {seat.registration_id for seat in make.table(event, 1).seat_list} == {gone.pk, stays.pk}
+        assert len(now.matches(now.current_round)) == 4
+
     def test_twice_is_once(self) -> None:
         event = make.make_event(players=4)
         row = registrations.drop(make.registration(event, 1), by=SYSTEM)

@@ -115,7 +115,8 @@ def known_event(file: EventFile, raw: Mapping[str, Any]) -> Event | None:
     existing = Event.objects.filter(Q(external_id=file.id) | Q(slug=file.id)).select_related("store", "game").first()
     if existing is None:
         return None
-    if eventfile.digest(raw) not in (existing.file_digest, eventfile.digest(export_event(existing))):
+    digest = eventfile.digest(raw)
+    if digest != existing.file_digest and digest != eventfile.digest(export_event(existing)):
         message = _("%(id)s is here already with other content: %(name)s in %(store)s.")
         words = {"id": file.id, "name": existing.name, "store": existing.store.name}
         raise Refused(message % words, code="conflict", data={"event": existing.slug})

@@ -176,6 +176,7 @@ def next_undo(event: Event) -> LogEntry | None:
 
 def undo(event: Event, number: int, *, by: Actor, at: datetime | None = None, reason: str = "") -> LogEntry:
     """Undo the entry `number`, which must still be the newest (rule 6.5): a stale button undoes nothing else."""
+    at = at or timezone.now()
     with transaction.atomic():
         write = Change(locked(event), "undo")
         entry = next_undo(write.event)
@@ -184,7 +185,9 @@ def undo(event: Event, number: int, *, by: Actor, at: datetime | None = None, re
         write.data = {"action": entry.action, "number": entry.number, **entry.data}
         for label, key, before, after in reversed(entry.changes):
             revert(write, apps.get_model(label), key, before, after)
-        done = record(write, by, at or timezone.now(), reason, undoes=entry)
+            if label == FrozenStandings._meta.label_lower:
+                publish_before(write, key, at)
+        done = record(write, by, at, reason, undoes=entry)
     event.version, event.status = write.event.version, write.event.status
     return done
 
@@ -198,6 +201,17 @@ def revert(write: Change, model: type[models.Model], key: Any, before: dict[str,
         rows.bulk_create([model(**decoded(model, before))])
     else:
         restore(write, model, key, before, after)
+
+
+def publish_before(write: Change, keys: Sequence[int], at: datetime) -> None:
+    """What had been published before those revisions is published again, as the newest (rule 2.7)."""
+    for undone in FrozenStandings.objects.filter(pk__in=keys):
+        phase = FrozenStandings.objects.filter(event=undone.event_id, phase=undone.phase).order_by("-revision")
+        older = phase.filter(revision__lt=undone.revision).first()
+        if older is not None:
+            newest = phase.values_list("revision", flat=True)[0]
+            again = {"event": write.event, "phase": older.phase, "rows": older.rows, "reason": older.reason}
+            write.add(FrozenStandings(revision=newest + 1, at=at, **again))
 
 
 def restore(write: Change, model: type[models.Model], key: Any, before: dict[str, Any], after: dict[str, Any]) -> None:

@@ -166,7 +166,9 @@ def redraw_open(write: Change, now: Sheet, round: Round, seed: str) -> list[Matc
 
 
 def is_untouched(match: Match) -> bool:
-    return match.kind == Match.Kind.TABLE and match.state == Match.State.OPEN
+    """A table without a report whose players are both still there; who has left is not paired again (rule 5.1)."""
+    here = all(seat.registration.active for seat in match.seat_list)
+    return here and match.kind == Match.Kind.TABLE and match.state == Match.State.OPEN
 
 
 def only(tournament: Tournament, players: set[PlayerId], number: int) -> Tournament:

@@ -208,4 +208,5 @@ def _finish(sheet: Sheet, label: str, headline: str, reason: str = "") -> NextSt
 
 def _repeat() -> NextStep:
     reason = gettext("The same event at the same time, a week later.")
-    return NextStep("repeat", gettext("Repeat next week"), True, reason, "event_repeat", headline=gettext("Finished"))
+    headline = gettext("The event is finished")
+    return NextStep("repeat", gettext("Repeat next week"), True, reason, "event_repeat", headline=headline)

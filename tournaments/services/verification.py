@@ -159,14 +159,16 @@ class _Walk:
                 self.check_round(now, round, entry.number)
         for pk in frozen:
             if pk in self.frozen:
-                self.check_frozen(now, self.frozen.pop(pk), entry.number)
+                row = self.frozen.pop(pk)
+                earlier = now.event.frozen.filter(phase=FrozenStandings.Phase.SWISS, pk__lt=row.pk)
+                self.check_frozen(now, row, earlier.order_by("-revision").first(), entry.number)
 
     def decided_rounds(self, entry: LogEntry) -> set[int]:
         found: set[int] = set()
         for label, key, before, after in entry.changes:
             if label == ROUND and before is None:
                 found.update(key)
-            elif label == ROUND and after is not None and "criteria" in after:
+            elif label == ROUND and after is not None and {"criteria", "swapped"} & after.keys():
                 found.add(key)
         return found
 
@@ -181,7 +183,7 @@ class _Walk:
         newest = {row.phase: row for row in sorted(rows, key=lambda row: row.revision)}
         for row in newest.values():
             if now.event.status != Event.Status.REOPENED:  # corrections under way: finishing freezes again
-                self.check_frozen(now, row, 0)
+                self.check_frozen(now, row, newest.get(FrozenStandings.Phase.SWISS), 0)
 
     def check_round(self, now: Sheet, round: Round, entry: int) -> None:
         how, problems = judge(now, round)
@@ -189,19 +191,17 @@ class _Walk:
         for problem in problems:
             self.report.differ("round", round=round.number, entry=entry, **problem)
 
-    def check_frozen(self, now: Sheet, row: FrozenStandings, entry: int) -> None:
-        ours = swiss_rows(now) if row.phase == FrozenStandings.Phase.SWISS else self.final_of(now, row)
+    def check_frozen(self, now: Sheet, row: FrozenStandings, swiss: FrozenStandings | None, entry: int) -> None:
+        """Final places go by the Swiss standings that were published then, not by today's (rule 2.7)."""
+        if row.phase == FrozenStandings.Phase.SWISS:
+            ours = swiss_rows(now)
+        else:
+            ours = final_rows(now, thawed(now, swiss.rows) if swiss else now.standings())
         wrong = differing(ours, row.rows)
         name = {"phase": row.phase, "revision": row.revision, "entry": entry}
         self.report.standings.append(name | {"ok": not wrong})
         if wrong:
             self.report.differ("standings", **name, registrations=wrong)
-
-    def final_of(self, now: Sheet, row: FrozenStandings) -> list[Row]:
-        """By the Swiss standings that were published then, not by today's (rule 2.7)."""
-        earlier = now.event.frozen.filter(phase=FrozenStandings.Phase.SWISS, pk__lt=row.pk)
-        published = earlier.order_by("-revision").first()
-        return final_rows(now, thawed(now, published.rows) if published else now.standings())
 
 
 def frozen_by(entry: LogEntry) -> list[int]:
@@ -248,10 +248,10 @@ def derived(now: Sheet, round: Round) -> tuple[str, list[Row]]:
 
 
 def stored_tournament(now: Sheet, round: Round) -> Tournament:
-    """The input; the file format has no word for who was disqualified, the rows have."""
+    """The input. The format has no word for the disqualified: who had left by then and is disqualified was so then."""
     tournament = eventfile.to_tournament(eventfile.from_dict(round.input))
     out = {now.key_of[row.pk] for row in now.registrations if row.status == Registration.Status.DISQUALIFIED}
-    entrants = tuple(replace(entrant, disqualified=entrant.id in out) for entrant in tournament.entrants)
+    entrants = tuple(replace(e, disqualified=e.dropped and e.id in out) for e in tournament.entrants)
     return replace(tournament, entrants=entrants)
 
 
