@@ -34,6 +34,10 @@ class Store(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.derive()
+        super().save(*args, **kwargs)
+
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
@@ -42,10 +46,6 @@ class Store(models.Model):
         self.search_key = names.fold(f"{self.name} {self.city}")[:120]
         self.sort_key = names.collation_key(self.name)[:200]
         return self
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.derive()
-        super().save(*args, **kwargs)
 
 
 class Role(models.Model):
@@ -108,7 +108,7 @@ class Event(models.Model):
     tier = models.CharField(_("tier"), max_length=10, choices=Tier, default=Tier.WEEKLY)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.DRAFT)
     starts_at = models.DateTimeField(_("starts at"))
-    # The date in the store's own zone, stored (TOURNAMENT_RULES 9); seasons and rating periods read this, never starts_at.
+    # The date in the store's own zone, stored (rule 9); seasons and rating periods read this, never starts_at.
     date = models.DateField(db_index=True)
     best_of = models.PositiveSmallIntegerField(
         _("best of"), choices=[(1, _("best of 1")), (3, _("best of 3"))], default=1
@@ -134,7 +134,7 @@ class Event(models.Model):
     version = models.PositiveIntegerField(default=0)
     external_id = models.CharField(max_length=80, null=True, blank=True, unique=True, default=None)  # id in its file
     file_digest = models.CharField(max_length=64, blank=True)
-    file = models.JSONField(default=dict, blank=True)  # what an imported file says that no row holds (services/files.py)
+    file = models.JSONField(default=dict, blank=True)  # what an imported file says and no row holds
     finished_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -150,6 +150,14 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        fields = kwargs.get("update_fields")
+        if fields is None or {"name", "starts_at"} & set(fields):
+            self.derive()
+            if fields is not None:
+                kwargs["update_fields"] = {*fields, "search_key", "date"}
+        super().save(*args, **kwargs)
 
     @property
     def local_start(self) -> dt.datetime:
@@ -176,14 +184,6 @@ class Event(models.Model):
         self.search_key = names.fold(self.name)[:120]
         self.date = self.local_date()
         return self
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        fields = kwargs.get("update_fields")
-        if fields is None or {"name", "starts_at"} & set(fields):
-            self.derive()
-            if fields is not None:
-                kwargs["update_fields"] = {*fields, "search_key", "date"}
-        super().save(*args, **kwargs)
 
 
 class Registration(models.Model):
@@ -271,7 +271,7 @@ class Round(models.Model):
 
 
 class Match(models.Model):
-    """A table, a bye or an unpaired loss. `outcome` None: not decided. The winner is a player, not a seat (rule 1.1)."""
+    """A table, a bye or an unpaired loss. `outcome` None: not decided. The winner is a player, not a seat (1.1)."""
 
     class Kind(models.TextChoices):
         TABLE = "table", _("table")
@@ -307,7 +307,7 @@ class Match(models.Model):
     table = models.PositiveSmallIntegerField(null=True)
     slot = models.PositiveSmallIntegerField(null=True)  # place in the bracket of a cut round, from 0
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
-    outcome = models.CharField(max_length=16, choices=Outcome, null=True)
+    outcome = models.CharField(max_length=16, choices=Outcome, null=True)  # noqa: DJ001 - None is "not decided"
     winner = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
     drawn_games = models.PositiveSmallIntegerField(null=True)
     how = models.CharField(max_length=12, choices=How, blank=True, default="")
@@ -407,7 +407,8 @@ class ResultRevision(models.Model):
     by_user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     by_player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
     reason = models.CharField(max_length=200, blank=True)
-    request_key = models.CharField(max_length=64, null=True, default=None)  # a re-sent request is one revision
+    # A re-sent request is one revision; None is outside the constraint.
+    request_key = models.CharField(max_length=64, null=True, default=None)  # noqa: DJ001
     at = models.DateTimeField()
 
     class Meta:
@@ -419,7 +420,7 @@ class ResultRevision(models.Model):
 
 
 class FrozenStandings(models.Model):
-    """The published standings of a closed phase (rule 2.7): a later change makes a new revision, never another order."""
+    """The published standings of a closed phase (rule 2.7): a later change makes a new revision, never another one."""
 
     class Phase(models.TextChoices):
         SWISS = "swiss", _("Swiss")

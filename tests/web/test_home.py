@@ -63,7 +63,9 @@ def test_a_guests_phone_is_known_by_its_secret(store: Store) -> None:
     assert "Tu próxima partida" in client.get("/").content.decode()
 
 
-def test_home_costs_the_same_with_many_events(store: Store, django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
+def test_home_costs_the_same_with_many_events(
+    store: Store, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     for _ in range(5):
         tonight(store, players=4)
     with django_assert_max_num_queries(12):

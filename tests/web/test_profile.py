@@ -36,7 +36,9 @@ def test_a_private_player_appears_by_alias(client: Client, player_user: User) ->
 
 
 @pytest.mark.parametrize("wrong", [{"name": "  "}, {"name": "x" * 121}, {"privacy": "private"}, {"province": "ES-XX"}])
-def test_what_cannot_be_is_refused_and_nothing_is_lost(client: Client, player_user: User, wrong: dict[str, str]) -> None:
+def test_what_cannot_be_is_refused_and_nothing_is_lost(
+    client: Client, player_user: User, wrong: dict[str, str]
+) -> None:
     assert save(client, **wrong).status_code == 422
     assert Player.objects.get(user=player_user).name == "Ñusta Quebrantahoz Ruiz"
 

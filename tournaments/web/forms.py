@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 from django.core.validators import FileExtensionValidator
 from django.http import QueryDict
-from django.utils.text import capfirst
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext, pgettext_lazy
