@@ -36,15 +36,23 @@ def free_slug(name: str) -> str:
     return base if base not in taken else next(f"{base}-{n}" for n in range(2, 10_000) if f"{base}-{n}" not in taken)
 
 
+@transaction.atomic
 def set_role(store: Store, user: User, kind: str) -> Role:
+    """Give or change a role; the last owner cannot become something else."""
+    if kind != Role.Kind.OWNER:
+        keep_an_owner(store, user)
     role, _created = Role.objects.update_or_create(store=store, user=user, defaults={"kind": kind})
     return role
 
 
 @transaction.atomic
 def remove_role(role: Role) -> None:
-    """The last owner stays: a store is never left without one."""
-    owners = Role.objects.select_for_update().filter(store=role.store, kind=Role.Kind.OWNER)
-    if role.kind == Role.Kind.OWNER and owners.count() == 1:
-        raise Refused(_("A store keeps at least one owner."), code="last_owner")
+    keep_an_owner(role.store, role.user)
     role.delete()
+
+
+def keep_an_owner(store: Store, leaving: User) -> None:
+    """A store is never left without an owner."""
+    owners = Role.objects.select_for_update().filter(store=store, kind=Role.Kind.OWNER)
+    if {owner.user_id for owner in owners} == {leaving.pk}:
+        raise Refused(_("A store keeps at least one owner."), code="last_owner")
