@@ -1,6 +1,7 @@
 """People: accounts, players, whom they follow, and merges of two records of one person."""
 
-from typing import Any, ClassVar, Self
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Final, Self
 
 from django.contrib.auth.base_user import BaseUserManager
 from django.contrib.auth.models import AbstractUser
@@ -10,6 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players import codes, names
+
+CODES_AT_ONCE: Final = 500  # codes looked up in one query
 
 
 class UserManager(BaseUserManager["User"]):
@@ -51,7 +54,32 @@ class User(AbstractUser):
         return self.email
 
 
+def with_free_codes(rows: Sequence["Player"]) -> None:
+    """Draw again the codes that are taken: of a million players, two would share one. One query at least."""
+    while taken := taken_codes(rows):
+        for row in taken:
+            row.code = codes.new_code()
+
+
+def taken_codes(rows: Sequence["Player"]) -> list["Player"]:
+    seen: set[str] = set()
+    for start in range(0, len(rows), CODES_AT_ONCE):
+        some = [row.code for row in rows[start : start + CODES_AT_ONCE]]
+        seen.update(Player.objects.filter(code__in=some).values_list("code", flat=True))
+    taken = []
+    for row in rows:
+        if row.code in seen:
+            taken.append(row)
+        seen.add(row.code)
+    return taken
+
+
 class PlayerQuerySet(models.QuerySet["Player"]):
+    def bulk_create(self, objs: Iterable["Player"], *args: Any, **kwargs: Any) -> list["Player"]:
+        rows = list(objs)
+        with_free_codes([row for row in rows if row.pk is None])
+        return super().bulk_create(rows, *args, **kwargs)
+
     def active(self) -> Self:
         """Neither merged into another record nor retired."""
         return self.filter(merged_into=None, retired_at=None)
@@ -98,6 +126,8 @@ class Player(models.Model):
         return self.shown
 
     def save(self, *args: Any, **kwargs: Any) -> None:
+        if self._state.adding:
+            with_free_codes([self])
         self.derive()
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, "public_name", "search_key", "sort_key", "staff_key"}

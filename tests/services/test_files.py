@@ -252,20 +252,21 @@ class TestExportOfOurOwn:
 
 
 @pytest.mark.realdata
-def test_all_real_events_come_in_and_go_out_equal() -> None:
+def test_real_events_come_in_go_out_equal_and_replay() -> None:
+    """One in six; all of them come in, once, and go out equal in tests/services/test_cases.py."""
     store = make.make_store(demo=True)
-    documents = [json.loads(path.read_text("utf-8")) for path in sorted(SWISS.glob("*.json"))]
+    documents = [json.loads(path.read_text("utf-8")) for path in sorted(SWISS.glob("*.json"))[::6]]
     for data in documents:
         event = take_in(data, store)
         assert ordered(files.export_event(event)) == ordered(data), data["id"]
-    assert Event.objects.filter(status="finished").count() == len(documents) == 167
+    assert Event.objects.filter(status="finished").count() == len(documents)
     assert Player.objects.count() == len({player for data in documents for player in data["players"]})
     assert not [
         event
         for event, created in (files.import_event(d, store, "semanal", by=SYSTEM) for d in documents[:9])
         if created
     ]
-    for event in Event.objects.order_by("pk")[::30]:
+    for event in Event.objects.order_by("pk")[::6]:
         assert verify_event(event).ok
 
 

@@ -114,7 +114,7 @@ class TestWalkIns:
         self, people: int, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         event = make.make_event(players=5)
-        with django_assert_num_queries(9):  # savepoint twice, lock, guests, roster, room, rows, version, log
+        with django_assert_num_queries(10):  # savepoint twice, lock, codes, guests, roster, room, rows, version, log
             registrations.add_guests(event, [make.a_name(i) for i in range(people)], by=SYSTEM)
 
 

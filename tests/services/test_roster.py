@@ -140,6 +140,6 @@ class TestAgainstTheEvent:
         event, player = make.make_event(), make.make_player()
         text = "nombre;codigo\n" + f";{player.code}\n" + "".join(f"Jugador {i};\n" for i in range(people))
         rows = roster.preview(text).rows
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(15):
             roster.confirm(event, rows, by=SYSTEM)
         assert len(registrations.twins(event.registrations.select_related("player"))) == 0
