@@ -13,6 +13,7 @@ from decks.services.games import default_game
 from players import codes
 from players.models import Player
 from players.names import fold
+from players.numbers import whole
 from ranking import queries
 from ranking.models import BoardRow
 
@@ -75,9 +76,9 @@ class Board(APIView):
         if snapshot is None:
             raise Http404
         asked = request.query_params
-        page = int(asked["page"]) if asked.get("page", "").isdigit() else 1
+        page = whole(asked.get("page", "")) or 1
         order = asked.get("orden", queries.RATING)
-        board = queries.board(snapshot, scope, asked.get("elemento", ""), order, page=max(page, 1))
+        board = queries.board(snapshot, scope, asked.get("elemento", ""), order, page=page)
         body = {"snapshot": snapshot.number, "placed": board.placed, "page": board.page, "rows": board.rows}
         return Response(BoardShape(body).data)
 

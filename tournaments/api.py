@@ -21,8 +21,9 @@ from rest_framework.views import APIView
 
 from decks.models import Element
 from players.models import User
+from players.numbers import whole
 from tournaments import queries, rights
-from tournaments.models import Event, Match, Registration, Round, Store
+from tournaments.models import Event, Match, Registration, Round, Seat, Store
 from tournaments.queries import Sheet
 from tournaments.services import events, registrations, results, rounds
 from tournaments.services.journal import Actor
@@ -321,8 +322,8 @@ class Standings(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The standings that every surface shows: frozen once their phase is closed (rule 2.7)."""
         sheet = queries.sheet(event_to_read(request, slug))
-        after = request.query_params.get("after", "")
-        rows = sheet.standings(int(after)) if after.isdigit() else queries.final_standings(sheet)
+        after = whole(request.query_params.get("after", ""))
+        rows = queries.final_standings(sheet) if after is None else sheet.standings(after)
         return Response([standing_data(sheet, row) for row in rows])
 
 
@@ -354,29 +355,38 @@ class Result(Write):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Decide a table, or correct it (with a reason) when it has a result already (rule 6.1)."""
         event = event_to_write(request, slug, "result")
-        match = event.matches.select_related("event").filter(pk=pk).first()
-        if match is None:
-            raise Http404
+        seats = seats_or_404(event, pk)
         body = checked(ResultBody, request)
+        match = seats[0].match
         write = self.correction if match.outcome and body["reason"] else results.decide
         if write is not results.decide and not may(request, "correct", event):
             raise PermissionDenied
-        write(
+        done = write(
             match,
-            statement(event, body),
+            statement(seats, body),
             by=actor(request),
             reason=body["reason"],
             version=body.get("version"),
             request_key=body.get("request_key"),
         )
-        sheet = queries.sheet(event)
-        return Response(match_data(next(m for r in sheet.rounds for m in sheet.matches(r) if m.pk == pk)))
+        return Response(match_data(done))
 
     correction: Callable[..., Match] = staticmethod(results.correct)
 
 
-def statement(event: Event, body: dict[str, Any]) -> Statement:
-    winner = registration_of(event, body["winner"]) if body.get("winner") else None
+def seats_or_404(event: Event, match: int) -> list[Seat]:
+    """Who sits at a table of this event, with the match; one query."""
+    rows = Seat.objects.filter(match__pk=match, match__event=event).select_related("match", "registration__player")
+    seats = list(rows.order_by("position"))
+    if not seats:
+        raise Http404
+    seats[0].match.event = event
+    return seats
+
+
+def statement(seats: list[Seat], body: dict[str, Any]) -> Statement:
+    """A winner who does not sit there is none: the service says which rule that breaks."""
+    winner = next((s.registration for s in seats if s.registration.player.code == body.get("winner")), None)
     games = cast("tuple[int, int, int]", tuple(body["games"])) if "games" in body else None
     return Statement(body["outcome"], winner, games, body["how"])
 

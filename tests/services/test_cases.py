@@ -184,6 +184,8 @@ def test_case_03_six_players_end_after_three_rounds_and_a_fourth_says_that_it_re
     assert events.next_step(sheet(fresh(event))).action == "finish"
     with refusal("rounds_over"):
         rounds.pair(event, 4, by=SYSTEM)
+    rounds.undo_round(event, 3, "Jugaremos una más", by=SYSTEM)
+    assert events.edit(event, by=SYSTEM, rounds_planned=4).rounds_planned == 4, "what the refusal advises can be done"
     event = tell(make.make_event(players=6, rounds=4), *CASE_3)
     round, _ = rounds.pair(event, 4, by=SYSTEM)
     (note,) = [note for note in round.notes if note["code"] == "rematch"]

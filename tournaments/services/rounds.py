@@ -70,9 +70,9 @@ def require_pairable(now: Sheet, number: int) -> None:
         message = _("The next round is round %(next)s, not %(asked)s.") % {"next": following, "asked": number}
         raise Refused(message, code="round_gap", rule="4.6", data={"next": following})
     if event.rounds_planned and number > event.rounds_planned:
-        message = _("All %(count)s planned rounds are paired. Plan one more to go on.") % {
-            "count": event.rounds_planned
-        }
+        message = _(
+            "All %(count)s planned rounds are paired. To play more, undo the last one and plan more in the settings."
+        ) % {"count": event.rounds_planned}
         raise Refused(message, code="rounds_over", rule="3", data={"planned": event.rounds_planned})
 
 

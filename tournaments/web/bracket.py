@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tournaments import queries
 from tournaments.models import Match, Registration, Round
 from tournaments.queries import Sheet
-from tournaments.web import frame
+from tournaments.web import frame, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,12 @@ def columns(sheet: Sheet) -> list[Column]:
 
 
 def seeds_of(sheet: Sheet, first: Round) -> dict[int, int]:
-    """Registration id to seed: the frozen places of those who are in (rule 7.1)."""
+    """Registration id to seed, as the cut began (rule 7.1): a later revision of the standings renumbers nobody.
+
+    An imported cut stored none: there the published places of those who are in it.
+    """
+    if stored := tables.seeds_of(sheet, first):
+        return stored
     inside = {seat.registration_id for match in sheet.matches(first) for seat in match.seat_list}
     order = [sheet.by_key[row.player].pk for row in queries.published_standings(sheet)]
     return {pk: seed for seed, pk in enumerate((pk for pk in order if pk in inside), 1)}

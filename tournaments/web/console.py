@@ -10,6 +10,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
+from players.numbers import whole
 from tournaments import rights
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet, final_standings, sheet
@@ -55,8 +56,8 @@ PARTS = {"tables", "roster-list", "console"}
 
 def shown_round(request: HttpRequest, sheet: Sheet) -> Round | None:
     """The round of the address, else the newest."""
-    asked = request.GET.get("ronda", "")
-    return (sheet.round(int(asked)) if asked.isdecimal() else None) or sheet.current_round
+    asked = whole(request.GET.get("ronda", ""))
+    return (None if asked is None else sheet.round(asked)) or sheet.current_round
 
 
 def mode_of(sheet: Sheet, round: Round | None) -> str:

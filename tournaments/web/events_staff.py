@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from decks.services.games import default_game
 from players import names
+from players.numbers import whole
 from tournaments.models import Event, Store
 from tournaments.services import events
 from tournaments.services.errors import Refused
@@ -56,9 +57,8 @@ def made(request: HttpRequest, store: Store, form: EventForm) -> Event | None:
 def advice(request: HttpRequest, form: EventForm) -> HttpResponse:
     """What the table of rule 3 says of the number of players and rounds that stand in the form."""
     typed = request.POST.get("capacity") or request.POST.get("people") or ""
-    rounds = request.POST.get("rounds_planned") or "0"
-    players = int(typed) if typed.isdecimal() else 0
-    chosen = Event(rounds_planned=int(rounds) if rounds.isdecimal() else 0)
+    players, rounds = whole(typed) or 0, whole(request.POST.get("rounds_planned", "")) or 0
+    chosen = Event(rounds_planned=rounds)
     context = {"advice": words.advice_words(chosen, min(players, 5000)), "table_of_rounds": words.table_of_rounds()}
     return render(request, "tournaments/staff/_advice.html", context)
 

@@ -6,6 +6,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from players import names
+from players.numbers import whole
 from tournaments.queries import sheet
 from tournaments.services import journal
 from tournaments.services.errors import Refused
@@ -32,11 +33,11 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 def undo(request: HttpRequest, slug: str) -> HttpResponse:
     """The form names the entry: a stale button undoes nothing else."""
     event = event_for_staff(request, slug, "undo")
-    number = request.POST.get("number", "")
+    number = whole(request.POST.get("number", "")) or 0
     try:
         journal.undo(
             event,
-            int(number) if number.isdecimal() else 0,
+            number,
             by=actor(request),
             reason=names.clean(request.POST.get("reason", "")),
         )

@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+from players.numbers import whole
 from tournaments import queries
 from tournaments.models import Event, FrozenStandings, Match, Registration, Round, Seat
 from tournaments.services import registrations, results
@@ -294,9 +295,9 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 
 def my_seats(request: HttpRequest, slug: str) -> list[Seat]:
     """The seats of the match that the form names, mine first; a match that is not mine is a 404."""
-    match = request.POST.get("match", "")
+    match = whole(request.POST.get("match", ""))
     rows = Seat.objects.select_related("match__event__store", "match__round", "registration__player__merged_into")
-    seats = list(rows.filter(match=int(match), match__event__slug=slug)) if match.isdecimal() else []
+    seats = [] if match is None else list(rows.filter(match=match, match__event__slug=slug))
     mine = next((seat for seat in seats if is_mine(request, seat.registration)), None)
     if mine is None or mine.match.event.status == Event.Status.DRAFT:
         raise Http404

@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from players import names
+from players.numbers import whole
 from tournaments.models import Event, Match, ResultRevision, Round, Seat
 from tournaments.queries import sheet
 from tournaments.services import results
@@ -34,7 +35,7 @@ def seated(event: Event, **where: Any) -> list[Match]:
 
 def match_or_404(event: Event, pk: int) -> Match:
     """Only of this event: another's number is no table."""
-    found = seated(event, match_id=pk, match__kind=Match.Kind.TABLE)
+    found = seated(event, match__pk=pk, match__kind=Match.Kind.TABLE)
     if not found:
         raise Http404
     return found[0]
@@ -47,8 +48,7 @@ def request_key(request: HttpRequest) -> str | None:
 
 
 def version(request: HttpRequest) -> int | None:
-    typed = request.POST.get("version", "")
-    return int(typed) if typed.isdecimal() else None
+    return whole(request.POST.get("version", ""))
 
 
 def stated(event: Event, match: Match, data: Any) -> Statement:
@@ -86,9 +86,10 @@ def keyboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 def typed_match(event: Event, table: str) -> Match:
     """An old round's open table of that number only when the newest has none."""
-    rows = seated(event, match__table=table, round__status=Round.Status.PUBLISHED) if table.isdecimal() else []
+    number = whole(table)
+    rows = [] if number is None else seated(event, match__table=number, round__status=Round.Status.PUBLISHED)
     if not rows:
-        message = gettext("There is no table %(table)s in this round.") % {"table": table or "–"}
+        message = gettext("There is no table %(table)s in this round.") % {"table": table[:9] or "–"}
         raise Refused(message, code="no_table", rule="4.4")
     if rows[0].done:
         message = gettext("Table %(table)s has its result already: %(result)s. To change it, use «Correct».")

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from players import codes, names
 from players.models import Player
+from players.numbers import whole
 from players.provinces import NAMES
 from tournaments.models import Event, Registration, Round
 from tournaments.queries import Sheet, sheet
@@ -276,8 +277,7 @@ def separate(request: HttpRequest, event: Event, row: Registration, by: Actor) -
 
 
 def number_of(request: HttpRequest, field: str) -> int:
-    typed = request.POST.get(field, "")
-    return int(typed) if typed.isdecimal() else 0
+    return whole(request.POST.get(field, "")) or 0
 
 
 def playing(event: Event) -> Round | None:

@@ -6,6 +6,7 @@ from django.shortcuts import render, resolve_url
 from django.utils.translation import gettext
 
 from players.models import User
+from players.numbers import whole
 from tournaments.models import Role, Store
 from tournaments.services import stores
 from tournaments.services.errors import Refused
@@ -65,8 +66,8 @@ def add(store: Store, form: RoleForm) -> str:
 
 
 def role_or_404(request: HttpRequest, store: Store) -> Role:
-    pk = request.POST.get("role", "")
-    role = Role.objects.select_related("user", "store").filter(store=store, pk=int(pk) if pk.isdecimal() else 0).first()
+    pk = whole(request.POST.get("role", "")) or 0
+    role = Role.objects.select_related("user", "store").filter(store=store, pk=pk).first()
     if role is None:
         raise Http404
     return role
