@@ -7,7 +7,8 @@ from django.http import HttpRequest
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """`insecure`: plain http from another machine, where a browser refuses installing and the wake lock."""
+    """`insecure`: plain http from another machine, where a browser refuses installing and the wake lock.
+    `loopback`: this machine alone can open the address."""
     host = request.get_host().rsplit(":", 1)[0]
     loopback = host in {"127.0.0.1", "localhost", "[::1]"}
-    return {"version": settings.VERSION, "insecure": not request.is_secure() and not loopback}
+    return {"version": settings.VERSION, "insecure": not request.is_secure() and not loopback, "loopback": loopback}

@@ -14,6 +14,16 @@ def is_empty() -> bool:
     return not (Store.objects.exists() or Event.objects.exists() or User.objects.exists())
 
 
+def is_loaded() -> bool:
+    return Store.objects.filter(demo=True).exists()
+
+
+def needs_owner() -> bool:
+    """Nobody can open a store's console: neither an own account with a role nor an open demonstration account."""
+    active = User.objects.filter(is_active=True)
+    return not (active.filter(store_roles__isnull=False).exists() or active.exclude(circuit_role="").exists())
+
+
 def open_accounts(loopback: bool) -> None:
     """Demonstration accounts have a published password: they exist only on loopback (DESIGN, Two ways to run)."""
     User.objects.filter(demo=True).update(is_active=loopback)

@@ -6,6 +6,7 @@ Snapshots that were computed from it go, but those in which a season of the shop
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import models, transaction
 from django.db.models import Count, Min, Q
@@ -35,6 +36,16 @@ class Removed:
     seasons: int
     kept: list[str]
     ownerless: list[str]
+
+
+LOADING = timedelta(minutes=10)  # one transaction, on the slowest machine
+
+
+def own_events() -> "models.QuerySet[Event]":
+    """Events that somebody made in demonstration stores after it was loaded: they go with their store."""
+    events = Event.objects.filter(store__demo=True)
+    loaded = events.aggregate(at=Min("created_at"))["at"]
+    return events.filter(created_at__gt=loaded + LOADING) if loaded else events.none()
 
 
 @transaction.atomic

@@ -5,9 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db.models import Count, Max
 from django.test import TestCase
+from django.utils import timezone
 
 from kounter_site import demo
 from kounter_site.demonstration import calendar, circuit, people, removal
@@ -401,3 +402,16 @@ def test_whatever_the_day_of_the_week_everything_fits(days: int) -> None:
     before = [plan for plan in plans if plan.starts.date() < first_day]
     assert {plan.tier for plan in before} == {Event.Tier.STORE}
     assert first_day < today < calendar.half_a_year(first_day, 1)
+
+
+@pytest.mark.django_db
+def test_events_made_in_demonstration_stores_are_named_before_they_go() -> None:
+    store = make.make_store("Fichas de Mentira", demo=True)
+    make.make_event(store, players=2)
+    own = make.make_event(store, players=2, name="Noche mía")
+    Event.objects.filter(pk=own.pk).update(created_at=timezone.now() + timedelta(hours=1))
+    with pytest.raises(CommandError, match=own.slug):
+        call_command("remove_demo")
+    assert Event.objects.count() == 2
+    call_command("remove_demo", "--yes", verbosity=0)
+    assert not Event.objects.exists()

@@ -65,7 +65,8 @@ ROUND_ACTIONS = {
 }
 ROSTER_ACTIONS = {
     "retirar": "roster", "devolver": "roster", "quitar": "roster", "pagado": "roster", "descanso": "roster",
-    "presente": "roster", "datos": "roster", "unir": "roster", "separar": "roster", "descalificar": "penalty", "sancionar": "penalty",
+    "presente": "roster", "datos": "roster", "unir": "roster", "separar": "roster", "descalificar": "penalty",
+    "sancionar": "penalty",
 }  # fmt: skip
 STATES = {
     "open": "event.state",

@@ -60,10 +60,10 @@ def test_a_second_one_in_the_same_folder_is_refused(tmp_path: Path) -> None:
         second = start(tmp_path, free_port())
         said, _ = second.communicate(timeout=60)
         assert second.returncode == 1
-        assert "already running" in said
+        assert "ya está en marcha" in said
         taken = start(tmp_path / "other", port)
         said, _ = taken.communicate(timeout=60)
-        assert f"port {port} is taken" in said
+        assert f"el puerto {port} está ocupado" in said
         assert urllib.request.urlopen(f"http://127.0.0.1:{port}/health/", timeout=5).status == 200
     finally:
         first.send_signal(signal.SIGINT)

@@ -2,16 +2,27 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from kounter_site.demonstration import removal
+
+SHOWN = 20  # events named before the removal is refused
 
 
 class Command(BaseCommand):
     help = "Takes the demonstration circuit away; the shop's own data stay."
 
-    def handle(self, *args: Any, verbosity: int, **options: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--yes", action="store_true", help="also events that were made in demonstration stores")
+
+    def handle(self, *args: Any, verbosity: int, yes: bool, **options: Any) -> None:
+        if not yes and (slugs := list(removal.own_events().values_list("slug", flat=True)[:SHOWN])):
+            message = _(
+                "These were made in demonstration stores and would go with them: %(slugs)s. "
+                "Export them with export_event, then say remove_demo --yes. Nothing was removed."
+            )
+            raise CommandError(message % {"slugs": ", ".join(slugs)})
         gone = removal.remove()
         if not verbosity:
             return

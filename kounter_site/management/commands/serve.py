@@ -18,6 +18,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
+from django.utils.translation import gettext as _
 
 from kounter_site import demo
 
@@ -103,20 +104,21 @@ class Command(BaseCommand):
             try:
                 probe.bind((host, port))
             except OSError:
-                raise CommandError(f"port {port} is taken; say for example: make run PORT=8001") from None
+                message = _("port %(port)d is taken; say for example: make run PORT=8001")
+                raise CommandError(message % {"port": port}) from None
 
     def hold(self, lock: IO[str]) -> None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise CommandError(f"already running in {settings.VAR}") from None
+            raise CommandError(_("already running in %(folder)s") % {"folder": settings.VAR}) from None
 
     def prepare(self, host: str) -> str:
         """Database, demonstration and environment of the children; gives the address to type."""
-        self.stdout.write("Preparing the database ...")
+        self.stdout.write(_("Preparing the database ..."))
         call_command("prepare")
         if settings.DEMO and demo.is_empty():
-            self.stdout.write("Loading the demonstration circuit ...")
+            self.stdout.write(_("Loading the demonstration circuit ..."))
             call_command("load_demo", verbosity=0)
         demo.open_accounts(host in LOOPBACK)
         address = host if host in LOOPBACK else own_address() if host == "0.0.0.0" else host
@@ -137,7 +139,10 @@ class Command(BaseCommand):
         finally:
             self.stop(family)
 
-    def ask(self, *_: object) -> None:
+    def ask(self, *signals: object) -> None:
+        if not self.stopping:
+            self.stdout.write(_("Stopping; what is half done is finished first ..."))
+            self.stdout.flush()
         self.stopping = True
 
     def greet(self, url: str, loopback: bool) -> bool:
@@ -148,13 +153,23 @@ class Command(BaseCommand):
             return False
         if not loopback:
             segno.make(url).terminal(out=sys.stdout, compact=True)
-        self.stdout.write(f"\nKOUNTER answers at {url}   (Ctrl-C stops it)\n")
-        if loopback and (accounts := demo.accounts()):
-            self.stdout.write("Demonstration accounts, all with the password «" + demo.PASSWORD + "»:")
-            for email, role in accounts:
-                self.stdout.write(f"  {email:<36} {role}")
+        self.stdout.write("\n" + _("KOUNTER answers at %(url)s   (Ctrl-C stops it)") % {"url": url} + "\n")
+        self.introduce(loopback)
         self.stdout.flush()
         return True
+
+    def introduce(self, loopback: bool) -> None:
+        """Who can sign in, or what to do so that somebody can."""
+        if accounts := demo.accounts():
+            self.stdout.write(_("Demonstration accounts, all with the password «%(word)s»:") % {"word": demo.PASSWORD})
+            for email, role in accounts:
+                self.stdout.write(f"  {email:<36} {role}")
+        elif demo.is_loaded() and not loopback:
+            self.stdout.write(_("Their password is public, so the demonstration accounts are closed on a network."))
+        if demo.is_loaded() and not settings.DEMO:
+            self.stdout.write(_("The demonstration is in this database: manage.py remove_demo takes it away."))
+        if demo.needs_owner():
+            self.stdout.write(_("Nobody runs a store here yet. README, «Your first night», says the two commands."))
 
     def tend(self, child: Child) -> None:
         if child.process is None:
@@ -162,18 +177,20 @@ class Command(BaseCommand):
                 child.start()
         elif child.process.poll() is not None:
             child.sweep()
-            self.stderr.write(f"{child.name} ended with {child.process.returncode}; again in {child.back_off():.0f} s")
+            words = {"name": child.name, "code": child.process.returncode, "seconds": child.back_off()}
+            self.stderr.write(_("%(name)s ended with %(code)s; again in %(seconds).0f s") % words)
             child.process = None
 
     def stop(self, family: list[Child]) -> None:
         alive = [(child, child.process) for child in family if child.process is not None]
-        for _child, process in alive:
+        for _each, process in alive:
             process.send_signal(signal.SIGTERM)
         end = time.monotonic() + GRACE
         for child, process in alive:
             try:
                 process.wait(max(0.0, end - time.monotonic()))
             except subprocess.TimeoutExpired:
-                self.stderr.write(f"{child.name} did not stop in {GRACE:.0f} s; killed")
+                words = {"name": child.name, "seconds": GRACE}
+                self.stderr.write(_("%(name)s did not stop in %(seconds).0f s; killed") % words)
             child.sweep()
             process.wait()

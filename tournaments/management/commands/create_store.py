@@ -1,6 +1,7 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
 
 from players.models import User
 from tournaments.services import stores
@@ -19,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         owner = User.objects.filter(email=options["owner"].lower()).first()
         if owner is None:
-            raise CommandError(f"there is no account {options['owner']}")
+            raise CommandError(_("there is no account %(email)s") % {"email": options["owner"]})
         try:
             store = stores.create(options["name"], province=options["province"], city=options["city"], owner=owner)
         except Refused as refusal:
