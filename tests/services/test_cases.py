@@ -253,6 +253,17 @@ def test_case_17_a_bye_by_hand_counts_when_round_3_is_paired() -> None:
     assert (row.byes, row.wins + row.losses) == (1, 2), "a kind of its own, not a win"
 
 
+def test_case_17_who_had_a_bye_by_hand_is_passed_over_though_he_is_last() -> None:
+    """Rule 4.1.2 before 4.1.4: 2 and 3 have had theirs and no points; the bye goes to somebody with three."""
+    event = tell(make.make_event(players=5, rounds=3, points_bye=0), "1>2 4>5 3", "1>4 5>3 2")
+    for seed in range(5):
+        round = make.pair(event, seed=str(seed))
+        assert byes(sheet(event), 3)[0] in {4, 5}
+        (note,) = [note for note in round.notes if note["code"] == "bye"]
+        assert set(note["data"]["passed_over"].values()) == {"had_bye"}
+        rounds.undo_round(event, 3, by=SYSTEM)
+
+
 def test_case_18_the_reason_of_the_bye_is_kept_with_the_round() -> None:
     event = tell(make.make_event(players=5, rounds=3), "1>2 4>3 5")
     for order in (4, 5):
@@ -285,6 +296,16 @@ def test_case_26_who_lost_round_3_and_leaves_once_the_cut_is_out_moves_nobody() 
     assert [row.player for row in after if row.dropped] == [loser.key]
     assert event.frozen.get(phase=FrozenStandings.Phase.SWISS).rows == frozen, "no second revision"
     assert {seat.registration_id for seat in event.rounds.get(number=4).seats.all()} == inside
+    tamper_with(third)
+    assert sheet(fresh(event)).standings() != before, "live they would be others"
+    assert [(r.player, r.values) for r in queries.published_standings(sheet(fresh(event)))] == [
+        (r.player, r.values) for r in before
+    ]
+
+
+def tamper_with(round: Round) -> None:
+    """Rows changed behind the services: what was published must not come from them."""
+    Match.objects.filter(round=round).update(winner=None, outcome="double_loss")
 
 
 # -- corrections -------------------------------------------------------------------------------------------------------
