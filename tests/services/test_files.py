@@ -436,7 +436,8 @@ class TestVerify:
             row = None if cut.over(sheet(event)) else cut.next_round(event, by=SYSTEM)
         events.finish(event, by=SYSTEM)
         events.reopen(event, by=SYSTEM, reason="Descalificación")
-        registrations.disqualify(make.registration(event, 1), by=SYSTEM, reason="Trampas")
+        champion = event.frozen.get(phase="final").rows[0]["registration"]
+        registrations.disqualify(event.registrations.get(pk=champion), by=SYSTEM, reason="Trampas")
         events.finish(event, by=SYSTEM)
         report = verify_event(event)
         assert report.ok, report.differs

@@ -139,5 +139,5 @@ def test_random_nights_replay_and_come_back() -> None:
     total = Counter[str]()
     for seed in SEEDS:
         total += replayed(seed)
-    assert [name for name in dir(Night) if name.startswith("do_") and total[name] < 3] == [], total
-    assert total["go_on"] > 300
+    assert [name for name in dir(Night) if name.startswith("do_") and not total[name]] == [], total
+    assert total["go_on"] > 30 * len(SEEDS)
