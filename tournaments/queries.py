@@ -63,6 +63,11 @@ class Sheet:
         """Who is or was in the event: everyone but the waiting list."""
         return [row for row in self.registrations if row.status != Registration.Status.WAITING]
 
+    @cached_property
+    def twins(self) -> list[list[Registration]]:
+        """Groups who are called the same, accents and case apart (CASES 50, 51); may well be different people."""
+        return twins(self.registrations)
+
     # -- rounds --
     def round(self, number: int) -> Round | None:
         return next((row for row in self.rounds if row.number == number), None)
@@ -186,6 +191,15 @@ def core_games(match: Match) -> types.Games | None:
         return None
     a, b = match.seat_list[0].games, match.seat_list[1].games
     return None if a is None or b is None else types.Games(a, b, match.drawn_games or 0)
+
+
+def twins(registrations: Iterable[Registration]) -> list[list[Registration]]:
+    """Groups of the same folded name on a roster, for the warning with its merge button. Two may well be two people."""
+    groups: dict[str, list[Registration]] = {}
+    for row in registrations:
+        if row.last_round != 0:
+            groups.setdefault(row.player.staff_key, []).append(row)
+    return [rows for rows in groups.values() if len(rows) > 1]
 
 
 def sheet(event: Event) -> Sheet:

@@ -85,11 +85,29 @@ function start() {
   update();
 }
 
+// At a desk the next result starts in the table field; on a phone it would only open the keyboard.
+const atDesk = matchMedia("(hover: hover) and (pointer: fine)");
+let tapped = false; // a result has been sent from the list, whose button is gone with its table
+
+function toTable() {
+  const idle = !document.activeElement || document.activeElement === document.body;
+  if (form && idle && atDesk.matches) form.elements.table.focus({ preventScroll: true });
+}
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.requestConfig?.verb === "post" && event.target.closest?.("#tables")) tapped = true;
+});
+document.addEventListener("htmx:afterSettle", () => {
+  if (tapped) toTable();
+  tapped = false;
+});
+
 function adopt() {
   const found = document.querySelector("form[data-entry]");
   if (!found || found === form) return;
   form = found;
   start();
+  toTable();
 }
 
 document.addEventListener("htmx:load", adopt);

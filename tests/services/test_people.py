@@ -7,6 +7,7 @@ from players import names
 from players.models import Merge, Player, User
 from players.services import people
 from tests import make
+from tournaments import queries
 from tournaments.models import Event, Registration
 from tournaments.services import journal, merges, registrations
 from tournaments.services.errors import Refused
@@ -167,7 +168,7 @@ class TestUnite:
         event, guest, account = self.two_anas()
         assert guest.pk != account.pk
         assert registrations.similar(event, "ANA ", exclude=account.player) == [guest]
-        assert registrations.twins(event.registrations.select_related("player")) == [[guest, account]]
+        assert queries.twins(event.registrations.select_related("player")) == [[guest, account]]
         assert not Merge.objects.exists()
 
     def test_one_row_stays_with_what_either_had_and_undo_brings_both_back(self) -> None:

@@ -4,8 +4,9 @@ import pytest
 from django.utils import translation
 
 from tests import make
+from tournaments import queries
 from tournaments.models import Event
-from tournaments.services import journal, registrations, roster
+from tournaments.services import journal, roster
 from tournaments.services.errors import Refused
 from tournaments.services.journal import SYSTEM
 
@@ -142,4 +143,4 @@ class TestAgainstTheEvent:
         rows = roster.preview(text).rows
         with django_assert_num_queries(15):
             roster.confirm(event, rows, by=SYSTEM)
-        assert len(registrations.twins(event.registrations.select_related("player"))) == 0
+        assert len(queries.twins(event.registrations.select_related("player"))) == 0

@@ -9,7 +9,7 @@ from tests import make
 from tournaments import eventfile
 from tournaments.models import Event, LogEntry, Match, Registration, ResultRevision, Round
 from tournaments.queries import Sheet, sheet
-from tournaments.services import journal, results, rounds
+from tournaments.services import events, journal, results, rounds
 from tournaments.services.errors import Refused
 from tournaments.services.journal import SYSTEM
 from tournaments.swiss.pairing import ENGINE_VERSION, pair_round
@@ -52,6 +52,39 @@ def test_a_plan_left_open_takes_the_table_of_rule_3() -> None:
     event = make.make_event(players=9)
     make.pair(event)
     assert Event.objects.get(pk=event.pk).rounds_planned == 4
+
+
+@pytest.mark.parametrize("way", ["round", "journal", "repair"])
+def test_a_plan_of_the_table_goes_with_the_pairing_it_came_with(way: str) -> None:
+    """Rule 3: undone, it is automatic again; paired again, it is that of who plays now."""
+    event = make.make_event(players=8)
+    make.pair(event)
+    if way == "round":
+        rounds.undo_round(event, 1, by=SYSTEM)
+    elif way == "journal":
+        journal.undo(event, LogEntry.objects.get(event=event, action="round.pair").number, by=SYSTEM)
+    if way != "repair":
+        assert Event.objects.get(pk=event.pk).rounds_planned == 0
+    make.enrol(event)
+    if way == "repair":
+        rounds.repair(event, 1, by=SYSTEM)
+    else:
+        make.pair(event)
+    assert Event.objects.get(pk=event.pk).rounds_planned == 4
+    rounds.undo_round(event, 1, by=SYSTEM)
+    assert Event.objects.get(pk=event.pk).rounds_planned == 0
+
+
+def test_a_plan_of_the_organiser_stays_when_round_1_is_undone() -> None:
+    event = make.make_event(players=8, rounds=5)
+    make.pair(event)
+    rounds.undo_round(event, 1, by=SYSTEM)
+    assert Event.objects.get(pk=event.pk).rounds_planned == 5
+    later = make.make_event(players=8)
+    make.pair(later)
+    events.edit(later, by=SYSTEM, rounds_planned=2)
+    rounds.undo_round(later, 1, by=SYSTEM)
+    assert Event.objects.get(pk=later.pk).rounds_planned == 2
 
 
 def test_the_stored_seed_gives_the_round_again_and_another_gives_another() -> None:

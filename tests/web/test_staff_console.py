@@ -181,6 +181,59 @@ def test_a_poll_that_finds_another_state_replaces_the_screen(store: Store, organ
     assert b"Round 2: draft" in response.content
 
 
+def test_before_round_1_the_list_asks_again_by_itself(
+    store: Store, organiser: User, as_user: LogIn, queries: Queries
+) -> None:
+    """Who signs up by phone appears, and whoever types in the box above is left alone."""
+    event = make.make_event(store, players=3)
+    client, headers = as_user(organiser), {**HTMX, "HX-Target": "roster-list"}
+    poll = f"{console(event)}?version={event.version}&amp;mode=setup"
+    assert poll in text(client, console(event))
+    with queries(2):
+        assert client.get(poll.replace("&amp;", "&"), headers=headers).status_code == 204
+    registrations.add_guests(event, ["Zoe Farolillo"], by=Actor(user=organiser))
+    part = text(client, poll.replace("&amp;", "&"), **headers)
+    assert "Zoe Farolillo" in part
+    assert "4 players are in" in part
+    assert 'id="walk-in"' not in part
+    roster = f"/eventos/{event.slug}/inscripciones/?version={event.version}"
+    assert client.get(roster, headers=headers).status_code == 204
+
+
+def test_a_draft_asks_again_by_itself(store: Store, organiser: User, as_user: LogIn) -> None:
+    event = make.make_event(store, players=4)
+    make.pair(event)
+    client, headers = as_user(organiser), {**HTMX, "HX-Target": "draft"}
+    poll = f"{console(event)}?version={event.version}&mode=draft"
+    assert client.get(poll, headers=headers).status_code == 204
+    gone = event.registrations.first()
+    assert gone is not None
+    registrations.drop(gone, by=Actor(player=gone.player))
+    part = text(client, poll, **headers)
+    assert part.lstrip().startswith('<div id="draft"')
+    assert "Pair round 1 again" in part
+    assert 'id="swap-first"' not in part, "what somebody is choosing there stays"
+
+
+def test_equal_names_show_their_codes_at_every_table(store: Store, organiser: User, as_user: LogIn) -> None:
+    """Case 51."""
+    event = make.make_event(store, players=2)
+    make.enrol(event, make.make_player("Ana Farolillo"))
+    twin = make.enrol(event, make.make_player("ana farolillo"))
+    client = as_user(organiser)
+    assert twin.player.printed_code in text(client, console(event), **HTMX, **{"HX-Target": "roster-list"})
+    make.pair(event)
+    assert text(client, console(event)).count(twin.player.printed_code) == 3, "at the table and in both lists to swap"
+    make.publish(event)
+    assert twin.player.printed_code in text(client, console(event))
+
+
+def test_a_bye_is_no_finished_table(store: Store, organiser: User, as_user: LogIn) -> None:
+    event = make.make_event(store, players=5, published=1)
+    make.finish_tables(event)
+    assert "2 tables finished" in text(as_user(organiser), console(event))
+
+
 # -- the store's own clock --------------------------------------------------------------------------------------------
 def test_times_are_those_of_the_store(organiser: User, administrator: User, as_user: LogIn) -> None:
     """Canary stores live an hour earlier (rule 9): the clock that ends at 18:00 there ends at 19:00 in Madrid."""

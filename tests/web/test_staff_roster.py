@@ -74,6 +74,17 @@ def test_the_same_name_is_asked_about_never_merged(store: Store, desk: Client) -
     assert len(inside(event)) == 3
 
 
+def test_the_same_name_twice_in_one_paste_is_asked_about(store: Store, desk: Client) -> None:
+    """Cases 50, 51."""
+    event = make.make_event(store)
+    response = arrive(desk, event, "Ana Farolillo\nBeto Trasgo\nana farolillo")
+    assert response.status_code == 422
+    assert "is twice in what you have written" in said(response)
+    assert inside(event) == []
+    arrive(desk, event, "Ana Farolillo\nana farolillo", anyway="1")
+    assert len(inside(event)) == 2
+
+
 def test_the_question_comes_into_the_box_under_htmx(store: Store, desk: Client) -> None:
     event = make.make_event(store)
     arrive(desk, event, "Ana Farolillo")

@@ -263,15 +263,6 @@ def similar(event: Event, name: str, *, exclude: Player | None = None) -> list[R
     return [row for row in rows if exclude is None or row.player_id != exclude.pk]
 
 
-def twins(registrations: Iterable[Registration]) -> list[list[Registration]]:
-    """Groups of the same folded name on a roster, for the warning with its merge button. Two may well be two people."""
-    groups: dict[str, list[Registration]] = {}
-    for row in registrations:
-        if row.last_round != 0:
-            groups.setdefault(row.player.staff_key, []).append(row)
-    return [rows for rows in groups.values() if len(rows) > 1]
-
-
 # -- coming in later (rule 5.2) ----------------------------------------------------------------------------------------
 def enter_late(
     event: Event,

@@ -8,7 +8,7 @@ from typing import Literal
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Event, Match, Registration, Round, Seat
+from tournaments.models import Event, LogEntry, Match, Registration, Round, Seat
 from tournaments.queries import Sheet, sheet
 from tournaments.services import journal, results, seating
 from tournaments.services.errors import Refused
@@ -149,6 +149,17 @@ def start(write: Change, now: Sheet, number: int) -> None:
     write.set(write.event, status=Event.Status.RUNNING, rounds_planned=planned)
 
 
+def plan_by_table(event: Event) -> bool:
+    """Whether the table of rule 3 gave the number of rounds, and nobody has since: then it goes with the pairing."""
+    label = Event._meta.label_lower
+    actions = ["round.pair", "round.repair", "round.undo", "event.edit"]
+    entries = LogEntry.objects.filter(event=event, action__in=actions, undone_by=None).order_by("-number")
+    for action, changes in entries.values_list("action", "changes"):
+        if any(change[0] == label and "rounds_planned" in (change[2] or {}) for change in changes):
+            return action in {"round.pair", "round.repair"}
+    return False
+
+
 def repair(
     event: Event, number: int, *, by: Actor, seed: str | None = None, at: datetime | None = None, reason: str = ""
 ) -> Round:
@@ -162,6 +173,8 @@ def repair(
         seating.unseat(write, now.matches(round))
         write.set(round, **seating.record_of(now, tournament, pairing))
         seating.seat_pairing(write, now, round, pairing)
+        if number == 1 and plan_by_table(write.event):
+            write.set(write.event, rounds_planned=suggested_rounds(len(now.active)))
     return round
 
 
@@ -329,9 +342,16 @@ def undo_round(event: Event, number: int, reason: str = "", *, by: Actor, at: da
             }
             raise Refused(message, code="has_results", rule="6.3", data={"tables": voided})
         seating.unseat(write, matches)
+        outlive(write, round)
         write.remove([Round.objects.get(pk=round.pk)])
         step_back(write, now, round)
         write.data["voided"] = voided
+
+
+def outlive(write: Change, round: Round) -> None:
+    """Penalties of a round that goes stay with their players (rule 8.4)."""
+    kept = list(write.event.penalties.filter(round=round.pk))
+    write.set_all(kept, [{"round": None} for _ in kept])
 
 
 def require_open_event(event: Event) -> None:
@@ -346,7 +366,8 @@ def step_back(write: Change, now: Sheet, round: Round) -> None:
     checked = any(row.status == Registration.Status.CHECKED_IN for row in now.registrations)
     if round.number == 1:
         status = Event.Status.CHECK_IN if checked else Event.Status.OPEN
-        write.set(write.event, status=status, finished_at=None)
+        planned = 0 if plan_by_table(write.event) else write.event.rounds_planned
+        write.set(write.event, status=status, finished_at=None, rounds_planned=planned)
     elif round.kind == Round.Kind.CUT and len(now.cut_rounds) == 1 and write.event.status == Event.Status.CUT:
         write.set(write.event, status=Event.Status.RUNNING)
 
@@ -434,6 +455,9 @@ def extend(write: Change, round: Round, seconds: int, at: datetime) -> None:
 
 
 def extend_table(write: Change, round: Round, match: Match, seconds: int) -> None:
-    fresh = Match.objects.get(pk=match.pk, round=round)
+    fresh = Match.objects.filter(pk=match.pk, round=round).first()
+    if fresh is None:
+        message = _("There is no table %(table)s in this round.") % {"table": match.table}
+        raise Refused(message, code="no_table", rule="8.1")
     write.data |= {"seconds": seconds, "table": fresh.table}
     write.set(fresh, extra_seconds=max(0, fresh.extra_seconds + seconds))

@@ -1,8 +1,8 @@
 """The console: one screen that says how the event stands, what needs a person, and the one next thing to do (UX).
 
-Whole page, or the part that htmx asked for by HX-Target: `tables` (after a result, and every few seconds),
-`roster-list`, or `console` (after anything that changes what the page is about). Its queries: event, roles, the
-sheet's five, two for the log, one for the undo.
+Whole page, or the part that htmx asked for by HX-Target: `tables`, `draft` or `roster-list` (after what changes them,
+and every few seconds), or `console` (after anything that changes what the page is about). Its queries: event, roles,
+the sheet's five, two for the log, one for the undo.
 """
 
 from typing import Any
@@ -41,7 +41,7 @@ def page(request: HttpRequest, event: Event, typed: staff_page.Typed | None = No
     context |= staff_page.frame_of(now) | log_of(request, now) | parts_of(request, now, round)
     context |= {"poll": POLL_SECONDS, "here": request.path, "arrived": request.headers.get("HX-Trigger") == "walk-in"}
     part, mode = answers.target(request), context["mode"]
-    if part == "tables" and mode != request.GET.get("mode", mode):
+    if part in LIVE and mode != request.GET.get("mode", mode):
         part = "console"  # somebody else has moved the event on: the whole screen is another
     template = "tournaments/staff/console.html" + (f"#{part.replace('-', '_')}_live" if part in PARTS else "")
     response = staff_page.show(request, event, template, context, status)
@@ -51,7 +51,8 @@ def page(request: HttpRequest, event: Event, typed: staff_page.Typed | None = No
     return response
 
 
-PARTS = {"tables", "roster-list", "console"}
+LIVE = {"tables", "roster-list", "draft"}  # what asks again by itself, every few seconds
+PARTS = LIVE | {"console"}
 
 
 def shown_round(request: HttpRequest, sheet: Sheet) -> Round | None:
@@ -126,6 +127,7 @@ def round_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
         "all_tables": tables,
         "open_tables": by_need(tables),
         "done_tables": [table for table in tables if table.match.done],
+        "done_count": sum(table.match.done for table in played),
         "pips": pips_of(played),
         "pips_words": pips_words(played),
         "clock": frame.clock(sheet.event, round, name),
@@ -137,7 +139,11 @@ def round_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
 
 def seated(tables: list[Table]) -> list[tuple[str, Registration]]:
     """(what the tile says, who sits there), by name: for the form that swaps two of them."""
-    found = [(table.label, side.registration) for table in tables for side in table.sides]
+    found = [
+        (f"{table.label} · {side.tag}" if side.tag else table.label, side.registration)
+        for table in tables
+        for side in table.sides
+    ]
     return sorted(found, key=lambda pair: pair[1].player.sort_key)
 
 

@@ -205,8 +205,18 @@ class RegistrationForm(forms.Form):
         self.fields["element"].queryset = Element.objects.filter(game_id=event.game_id)  # type: ignore[attr-defined]
 
 
+class ReasonField(forms.CharField):
+    """Needed, and said so by the page and by us, not in the browser's words."""
+
+    default_error_messages = {"required": _("Write the reason: it stays in the log.")}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"label": _("Reason (required)"), "max_length": REASON_LENGTH, **kwargs})
+
+
 class ReasonForm(forms.Form):
-    reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH, help_text=_("It stays in the log."))
+    use_required_attribute = False
+    reason = ReasonField(help_text=_("It stays in the log."))
 
     def clean_reason(self) -> str:
         return names.clean(self.cleaned_data["reason"])
@@ -227,7 +237,7 @@ class SwapForm(forms.Form):
 
     first = forms.IntegerField(label=_("This player"))
     second = forms.IntegerField(label=_("changes with"))
-    reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
+    reason = ReasonField(label=_("Reason"))
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

@@ -7,6 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from tournaments.models import Registration
+from tournaments.queries import Sheet
 
 
 def tags(registrations: Iterable[Registration]) -> dict[int, str]:
@@ -14,6 +15,11 @@ def tags(registrations: Iterable[Registration]) -> dict[int, str]:
     rows = list(registrations)
     shown = Counter(row.player.shown for row in rows)
     return {row.pk: row.player.printed_code for row in rows if shown[row.player.shown] > 1}
+
+
+def staff_tags(sheet: Sheet) -> dict[int, str]:
+    """The same for who sees whole names: the code of each who is called as another is, accents and case apart."""
+    return {row.pk: row.player.printed_code for group in sheet.twins for row in group}
 
 
 def label(registration: Registration, tagged: dict[int, str]) -> str | SafeString:

@@ -43,6 +43,8 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         return add(request, slug)
     event = event_for_staff(request, slug, "roster")
+    if answers.is_htmx(request) and request.GET.get("version") == str(event.version):
+        return HttpResponse(status=204)
     return page(request, event)
 
 
@@ -55,12 +57,25 @@ def page(
         | staff_page.frame_of(now)
         | {"typed": typed or staff_page.Typed(), "sheet": now}
     )
-    context |= {"late_choices": staff_page.late_choices(now), "here": request.get_full_path()}
+    context |= {
+        "late_choices": staff_page.late_choices(now),
+        "here": here(request),
+        "poll": console.POLL_SECONDS,
+        "mode": None,
+    }
     context |= {"arrived": request.headers.get("HX-Trigger") == "walk-in"}
     template = "tournaments/staff/roster.html"
     if answers.target(request) == "roster-list":
         template += "#roster_list_live"
     return staff_page.show(request, event, template, context, status)
+
+
+def here(request: HttpRequest) -> str:
+    """This page with its search and filter, without what only its poll says."""
+    kept = request.GET.copy()
+    for name in ("version", "mode"):
+        kept.pop(name, None)
+    return f"{request.path}?{kept.urlencode()}" if kept else request.path
 
 
 # -- arrivals ----------------------------------------------------------------------------------------------------------
@@ -72,7 +87,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return answers.invalid(request, event, form, again_with(request, event, form))
     people = form.cleaned_data["names"]
-    if not form.cleaned_data["anyway"] and (doubles := similar(event, people)):
+    if not form.cleaned_data["anyway"] and ((doubles := similar(event, people)) or repeated(people)):
         return ask_who(request, event, form, doubles)
     try:
         entered = enter(event, people, form.cleaned_data["choice"], by=actor(request))
@@ -96,8 +111,22 @@ def similar(event: Event, people: list[str]) -> list[tuple[str, Registration]]:
     return [(keys[row.player.staff_key], row) for row in rows]
 
 
+def repeated(people: list[str]) -> list[str]:
+    """
+    >>> repeated(["Ana Peña", "Zoe Farolillo", "ana pena"])
+    ['ana pena']
+    """
+    keys = [names.fold(name) for name in people]
+    return [name for index, name in enumerate(people) if keys[index] in keys[:index]]
+
+
+def doubtful(form: WalkInForm, doubles: list[tuple[str, Registration]]) -> staff_page.Typed:
+    people = form.cleaned_data["names"] if form.is_valid() else []
+    return staff_page.Typed(walk_in=form, similar=doubles, repeated=repeated(people))
+
+
 def again_with(request: HttpRequest, event: Event, form: WalkInForm, similar: Any = ()) -> Callable[[], HttpResponse]:
-    typed = staff_page.Typed(walk_in=form, similar=list(similar))
+    typed = doubtful(form, list(similar))
     there = resolve_url("roster_add", event.slug)
     show = page if answers.where_from(request, "").startswith(there) else console.page
     return lambda: show(request, event, typed, answers.REFUSED)
@@ -108,7 +137,7 @@ def ask_who(
 ) -> HttpResponse:
     """Never by name alone (case 51): say who has that name already, and let the organiser say that it is another."""
     if answers.is_htmx(request):
-        typed = staff_page.Typed(walk_in=form, similar=doubles)
+        typed = doubtful(form, doubles)
         context = {
             "typed": typed,
             "late_choices": staff_page.late_choices(sheet(event)),

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from players import names
 from tournaments.models import Registration
 from tournaments.queries import Sheet
-from tournaments.services import registrations
+from tournaments.web.naming import staff_tags
 
 PER_PAGE = 100
 SHOWS = ("all", "unpaid", "absent", "out")
@@ -19,6 +19,9 @@ def listing(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
     query, show = names.fold(request.GET.get("q", "")), request.GET.get("ver", "all")
     rows = [row for row in sheet.registrations if matches(row, query) and belongs(row, show)]
     rows.sort(key=lambda row: (row.status == Registration.Status.WAITING, not row.active, row.player.sort_key, row.pk))
+    tagged = staff_tags(sheet)
+    for row in rows:
+        row.tag = tagged.get(row.pk, "")  # type: ignore[attr-defined]
     for place, row in enumerate(sheet.waiting, 1):
         row.waiting_place = place  # type: ignore[attr-defined]
     return {
@@ -27,7 +30,7 @@ def listing(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
         "show": show if show in SHOWS else "all",
         "counts": counts(sheet),
         "started": bool(sheet.rounds),
-        "twins": [] if sheet.rounds else registrations.twins(sheet.registrations),
+        "twins": [] if sheet.rounds else sheet.twins,
     }
 
 

@@ -46,9 +46,14 @@ class Typed:
 
     walk_in: WalkInForm = field(default_factory=WalkInForm)
     similar: list[Any] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
     table: str = ""
     score: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def doubtful(self) -> bool:
+        return bool(self.similar or self.repeated)
 
 
 def frame_of(sheet: Sheet) -> dict[str, Any]:

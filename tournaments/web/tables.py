@@ -13,6 +13,7 @@ from tournaments.services import results
 from tournaments.services.errors import Refused
 from tournaments.services.results import Statement
 from tournaments.swiss.scoring import points_after
+from tournaments.web.naming import staff_tags
 
 NEED = {Match.State.CONFLICT: 0, Match.State.CLAIMED: 1, Match.State.OPEN: 2, Match.State.DONE: 3}
 PIPS = {
@@ -56,6 +57,7 @@ class Side:
     claim: str  # "says: won by Ascension"; "" when this player has said nothing
     accept: Key | None  # the button that takes this player's word
     won: bool
+    tag: str = ""  # the public code, where another in this event is called the same (CASES 51)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +129,8 @@ def table_of(
     sheet: Sheet, round: Round, match: Match, points: Mapping[int, int], seeds: Mapping[int, int] | None = None
 ) -> Table:
     best_of, cut = sheet.event.best_of, round.kind == Round.Kind.CUT
-    calls = call_names([seat.registration.player.name for seat in match.seat_list])
-    sides = tuple(side_of(match, seat, calls, points, seeds or {}) for seat in match.seat_list)
+    calls, tagged = call_names([seat.registration.player.name for seat in match.seat_list]), staff_tags(sheet)
+    sides = tuple(side_of(match, seat, calls, points, seeds or {}, tagged) for seat in match.seat_list)
     playable = match.kind == Match.Kind.TABLE
     return Table(
         match,
@@ -140,7 +142,14 @@ def table_of(
     )
 
 
-def side_of(match: Match, seat: Seat, calls: list[str], points: Mapping[int, int], seeds: Mapping[int, int]) -> Side:
+def side_of(
+    match: Match,
+    seat: Seat,
+    calls: list[str],
+    points: Mapping[int, int],
+    seeds: Mapping[int, int],
+    tagged: Mapping[int, str],
+) -> Side:
     registration = seat.registration
     return Side(
         registration,
@@ -151,6 +160,7 @@ def side_of(match: Match, seat: Seat, calls: list[str], points: Mapping[int, int
         claim=claim_words(seat) if claimed(seat) else "",
         accept=accept_key(match, seat, calls) if claimed(seat) else None,
         won=seat.won,
+        tag=tagged.get(registration.pk, ""),
     )
 
 
