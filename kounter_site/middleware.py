@@ -1,9 +1,11 @@
-"""Small translations of exceptions into answers."""
+"""What holds for every address: exceptions that are answers, and letters that no page takes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
 
 from tournaments.web.access import LoginNeeded
 
@@ -22,3 +24,26 @@ class LoginMiddleware:
             back = request.get_full_path() if request.method == "GET" else request.headers.get("Referer", "/")
             return redirect_to_login(back)
         return None
+
+
+class NulMiddleware:
+    """NUL is no letter and PostgreSQL refuses it: an address with one is not found, a form with one is a 400."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
+        if "\0" in request.path:
+            raise Http404
+        if any("\0" in value for value in typed(request)):
+            raise BadRequest("NUL")
+
+
+def typed(request: HttpRequest) -> Iterator[str]:
+    """Every value of the address and of the form."""
+    for data in (request.GET, request.POST):
+        for _name, values in data.lists():
+            yield from values

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from hashlib import sha256
 from typing import Final
 
 from django.core.cache import cache
@@ -159,16 +160,21 @@ def board(
 
 def sizes(snapshot: Snapshot, order: str, names: Sequence[str]) -> dict[str, tuple[int, int]]:
     """{board: (listed, placed)}. Counting walks a board to its end, so it is done once: a snapshot never changes."""
-    keys = {name: f"size/{snapshot.pk}/{order}/{name}" for name in names}
+    keys = {name: size_key(snapshot, order, name) for name in names}
     kept = cache.get_many(keys.values())
     found = {name: kept[key] for name, key in keys.items() if key in kept}
     if missing := keys.keys() - found.keys():
         rows = BoardRow.objects.filter(snapshot=snapshot, order=order, board__in=missing).values("board")
         counted = rows.annotate(listed=Max("position"), placed=Count("rank")).values_list("board", "listed", "placed")
-        fresh = dict.fromkeys(missing, (0, 0)) | {name: (listed, placed) for name, listed, placed in counted}
+        fresh = {name: (listed, placed) for name, listed, placed in counted}
         cache.set_many({keys[name]: size for name, size in fresh.items()}, SIZE_KEPT)
-        found |= fresh
+        found |= dict.fromkeys(missing, (0, 0)) | fresh
     return found
+
+
+def size_key(snapshot: Snapshot, order: str, name: str) -> str:
+    """A digest, because anybody may ask for a board by any name; one that is not there is not kept either."""
+    return f"size/{snapshot.pk}/{sha256(f'{order}/{name}'.encode()).hexdigest()}"
 
 
 def board_rows(snapshot: Snapshot, name: str, order: str = RATING) -> "QuerySet[BoardRow]":

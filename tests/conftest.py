@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils.translation.reloader import translation_file_changed
 
 from kounter_site.catalogues import compile_all
 
@@ -28,7 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    compile_all(Path(config.rootpath) / "locale")
+    """Django has been set up by now and keeps what it read, which in a fresh clone was no catalogue at all."""
+    for catalogue in compile_all(Path(config.rootpath) / "locale"):
+        translation_file_changed(config, catalogue)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -95,7 +95,6 @@ def test_a_board_without_anybody_is_a_page(visitor: Client, game: Game, scope: s
         {"elemento": "nada"},
         {"temporada": "no"},
         {"orden": "puntos"},
-        {"q": "\0"},
     ],
 )
 def test_whatever_the_address_says_there_is_a_page(visitor: Client, game: Game, query: dict[str, str]) -> None:
