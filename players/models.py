@@ -7,6 +7,7 @@ from django.contrib.auth.base_user import BaseUserManager
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -111,6 +112,9 @@ class Player(models.Model):
     home_store = models.CharField(max_length=60, blank=True, help_text=_("slug of the store pinned as home"))
     merged_into = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="merged")
     retired_at = models.DateTimeField(null=True, blank=True)
+    renamed_at = models.DateTimeField(
+        null=True, editable=False, db_index=True
+    )  # pages made before it show another name
     created_at = models.DateTimeField(auto_now_add=True)
     demo = models.BooleanField(default=False)
 
@@ -128,9 +132,12 @@ class Player(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         if self._state.adding:
             with_free_codes([self])
+        before = None if self._state.adding else self.public_name
         self.derive()
+        if before not in (None, self.public_name):
+            self.renamed_at = timezone.now()
         if (fields := kwargs.get("update_fields")) is not None:
-            kwargs["update_fields"] = {*fields, "public_name", "search_key", "sort_key", "staff_key"}
+            kwargs["update_fields"] = {*fields, "public_name", "search_key", "sort_key", "staff_key", "renamed_at"}
         super().save(*args, **kwargs)
 
     @property

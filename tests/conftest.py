@@ -60,6 +60,18 @@ def cold_cache() -> None:
     cache.clear()
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Without autovacuum: it counts what is committed, in tests nothing, and plans for empty tables take minutes."""
+    if not ON_POSTGRES:
+        return
+    from django.db import connection
+
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'ALTER TABLE "{table}" SET (autovacuum_enabled = false)')
+
+
 @pytest.fixture
 def game(db: None) -> "Game":
     from decks.services.games import default_game

@@ -79,6 +79,9 @@ class Series(models.Model):
 
 
 class Event(models.Model):
+    names_as_of: dt.datetime | None = None
+    """When any player's shown name last changed; fetched with the event by what answers polls (web/access)."""
+
     class Tier(models.TextChoices):
         WEEKLY = "semanal", _("weekly")
         STORE = "tienda", _("store event")

@@ -74,6 +74,7 @@ def merge(source: Player, target: Player, *, by: User | None, at: datetime | Non
     """Let `source` point to `target`, or to whoever that one stands for."""
     row, target = _locked_pair(source, target)
     row.merged_into = source.merged_into = target
+    row.renamed_at = timezone.now()  # the event's pages show the target from now on
     row.save(update_fields=["merged_into"])
     return Merge.objects.create(source=row, target=target, by=by, at=at or timezone.now(), reason=reason[:200])
 
@@ -113,7 +114,7 @@ def undo_merge(merge: Merge, *, at: datetime | None = None) -> Player:
     if merge.undone_at is None:
         merge.undone_at = at or timezone.now()
         merge.save(update_fields=["undone_at"])
-        source.merged_into = None
+        source.merged_into, source.renamed_at = None, timezone.now()
         source.save(update_fields=["merged_into"])
     return source
 

@@ -140,3 +140,38 @@ def test_no_e_mail_and_no_contact(game: object, visitor: Client) -> None:
     event.store.contact = "llamame@example.test"
     event.store.save()
     assert not [where for where, page in parts_of(event, visitor, codes).items() if "@example.test" in page]
+
+
+def polled(client: Client, path: str, part: str, tag: str = "") -> tuple[int, str, str]:
+    headers = {"HX-Request": "1", "HX-Target": part} | ({"If-None-Match": tag} if tag else {})
+    answer = client.get(path, headers=headers)
+    return answer.status_code, answer.headers["ETag"], answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "part"), [("emparejamientos/", "lista"), ("clasificacion/", "tabla"), ("proyector/", "pared")]
+)
+def test_a_name_that_is_hidden_leaves_screens_that_poll(game: object, visitor: Client, path: str, part: str) -> None:
+    """DESIGN, State: the ETag holds a privacy epoch; the event does not move when a player goes private."""
+    event = make.make_event(rounds=1)
+    player = make.make_player("Hermenegilda Rompetechos")
+    for row in (player, make.make_player("Nuria Candil")):
+        make.enrol(event, row)
+    make.seat_by_hand(event, (1, 2))
+    where = f"/eventos/{event.slug}/{path}"
+    _, tag, html = polled(visitor, where, part)
+    assert "Rompetechos" in html
+    assert polled(visitor, where, part, tag)[0] == 304
+    player.privacy, player.alias = Player.Privacy.PRIVATE, "Tormenta13"
+    player.save()
+    status, fresh, html = polled(visitor, where, part, tag)
+    assert (status, fresh != tag) == (200, True)
+    assert "Rompetechos" not in html
+    assert "Tormenta13" in html
+
+
+def test_another_province_is_no_new_name(game: object) -> None:
+    player = make.make_player("Nuria Candil")
+    player.province = "ES-CA"
+    player.save()
+    assert Player.objects.get(pk=player.pk).renamed_at is None

@@ -1,10 +1,11 @@
 """First line of every staff view: the object and the right to it together (STYLE 5)."""
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
+from django.db.models import Q, Subquery
 from django.http import Http404, HttpRequest
 
 from players.models import Player, User
+from players.queries import last_renamed
 from tournaments import rights
 from tournaments.models import Event, Registration, Store
 from tournaments.services.journal import Actor
@@ -29,7 +30,10 @@ def event_for_staff(request: HttpRequest, slug: str, action: str) -> Event:
 
 
 def event_or_404(slug: str) -> Event:
-    event = Event.objects.select_related("store", "game", "element").filter(slug=slug).first()
+    rows = Event.objects.select_related("store", "game", "element").annotate(
+        names_as_of=Subquery(last_renamed()),  # type: ignore[no-redef]  # declared there for whoever reads it
+    )
+    event = rows.filter(slug=slug).first()
     if event is None:
         raise Http404
     return event

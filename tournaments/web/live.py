@@ -1,4 +1,4 @@
-"""Live pages (DESIGN, State): anonymous fragments with an ETag of (event version, language, release).
+"""Live pages (DESIGN, State): anonymous fragments with an ETag of (event version, privacy epoch, language, release).
 
 A screen that polls sends back the tag it holds; while the event stands still the answer is a 304 that cost one indexed
 read, without session or account. What is personal is rendered in full pages only, or marked in the browser.
@@ -25,8 +25,11 @@ POLL_SECONDS = 15
 
 
 def tag_of(event: Event, *parts: object) -> str:
-    """The weak ETag of what anyone sees of an event; `parts`: whatever else the answer depends on."""
-    return tag(event.pk, event.version, *parts)
+    """The weak ETag of what anyone sees of an event; `parts`: whatever else the answer depends on.
+
+    A name that someone hides leaves every screen with the next poll: `names_as_of` moves when any name does.
+    """
+    return tag(event.pk, event.version, event.names_as_of, *parts)
 
 
 def tag(*parts: object) -> str:
