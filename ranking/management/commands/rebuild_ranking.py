@@ -32,6 +32,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, game: str | None, check: bool, **options: Any) -> None:
         now = timezone.now()
         answers = [answer(each, now, only_check=check) for each in games(game)]
+        if not answers:
+            self.stderr.write(str(_("There is nothing to rate: no game has an event yet.")))
         for line in answers:
             self.stdout.write(json.dumps(line, ensure_ascii=False))
         if not all(line["equal"] and line["up_to_date"] for line in answers):

@@ -122,3 +122,10 @@ def test_real_events_imported_in_three_lots_equal_a_full_rebuild() -> None:
     line = rebuild("--check")
     assert (line["equal"], line["up_to_date"]) == (True, True)
     assert line["matches"] > 500
+
+
+def test_an_empty_circuit_says_so() -> None:
+    out, told = io.StringIO(), io.StringIO()
+    call_command("rebuild_ranking", "--check", stdout=out, stderr=told)
+    assert out.getvalue() == ""
+    assert "No hay nada que puntuar" in told.getvalue()
