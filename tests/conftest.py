@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import override_settings
 from django.utils.translation.reloader import translation_file_changed
 
 from kounter_site.catalogues import compile_all
@@ -32,6 +33,16 @@ def pytest_configure(config: pytest.Config) -> None:
     """Django has been set up by now and keeps what it read, which in a fresh clone was no catalogue at all."""
     for catalogue in compile_all(Path(config.rootpath) / "locale"):
         translation_file_changed(config, catalogue)
+    if (url := os.environ.get("REDIS_URL")) and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
+        keep_to_own_redis(url, int(worker.removeprefix("gw")))
+
+
+def keep_to_own_redis(url: str, worker: int) -> None:
+    """Tests empty their cache, so each worker has a database of its own, counted up from the one that was given."""
+    server, _, number = url.rpartition("/")
+    own = f"{server}/{int(number) + worker}" if number.isdecimal() else f"{url.rstrip('/')}/{worker}"
+    cache = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": own}
+    override_settings(CACHES={"default": cache}).enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
