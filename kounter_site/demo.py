@@ -2,6 +2,7 @@
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from players.models import User
 from tournaments.models import Event, Store
@@ -31,8 +32,8 @@ def open_accounts(loopback: bool) -> None:
 
 def accounts() -> list[tuple[str, str]]:
     """Who can sign in, and as what: those with a role first."""
-    described = [(user.email, describe(user)) for user in open_logins()]
-    return sorted(described, key=lambda each: each[1] == "player")
+    users = sorted(open_logins(), key=lambda user: not user.circuit_role and not user.store_roles.all())
+    return [(user.email, describe(user)) for user in users]
 
 
 def open_logins() -> QuerySet[User]:
@@ -42,6 +43,6 @@ def open_logins() -> QuerySet[User]:
 
 
 def describe(user: User) -> str:
-    roles = [f"{role.kind} of {role.store.name}" for role in user.store_roles.all()]
-    circuit = [f"circuit {user.circuit_role}"] if user.circuit_role else []
-    return ", ".join([*circuit, *roles]) or "player"
+    roles = [f"{role.get_kind_display()} · {role.store.name}" for role in user.store_roles.all()]
+    circuit = [str(user.get_circuit_role_display())] if user.circuit_role else []
+    return ", ".join([*circuit, *roles]) or gettext("player")

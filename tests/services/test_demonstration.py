@@ -238,15 +238,15 @@ class CircuitTest(TestCase):
         assert demo.accounts() == []
         demo.open_accounts(loopback=True)
         assert [role for _email, role in demo.accounts()] == [
-            "circuit administrator",
-            "circuit auditor",
-            "owner of La Ficha Fluorescente",
-            "organiser of La Ficha Fluorescente",
-            "judge of La Ficha Fluorescente",
-            "scorekeeper of La Ficha Fluorescente",
-            "organiser of Dados y Berenjenas",
-            "player",
-            "player",
+            "administración del circuito",
+            "auditoría del circuito",
+            "propietaria o propietario · La Ficha Fluorescente",
+            "organización · La Ficha Fluorescente",
+            "juez · La Ficha Fluorescente",
+            "resultados · La Ficha Fluorescente",
+            "organización · Dados y Berenjenas",
+            "jugador",
+            "jugador",
         ]
         users = User.objects.filter(email__in=[email for email, _role in demo.accounts()])
         assert len({user.password for user in users}) == 1
