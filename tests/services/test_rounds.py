@@ -9,7 +9,7 @@ from tests import make
 from tournaments import eventfile
 from tournaments.models import Event, LogEntry, Match, Registration, ResultRevision, Round
 from tournaments.queries import Sheet, sheet
-from tournaments.services import events, journal, results, rounds
+from tournaments.services import events, journal, results, rounds, steps
 from tournaments.services.errors import Refused
 from tournaments.services.journal import SYSTEM
 from tournaments.swiss.pairing import ENGINE_VERSION, pair_round
@@ -267,6 +267,28 @@ def test_no_shows_are_dropped_only_where_check_in_was_asked() -> None:
     unasked = make.make_event(players=4)
     make.pair(unasked)
     assert len(pairs(sheet(unasked), 1)) == 2
+
+
+def test_the_waiting_list_takes_the_places_of_no_shows() -> None:
+    """Rule 5.6: a no-show is a drop before round 1 like any other; one change, one undo."""
+    event = make.make_event(players=4, status=Event.Status.CHECK_IN, capacity=4)
+    Registration.objects.filter(event=event, order__lte=2).update(status="checked_in")
+    first, second, third = (make.enrol(event, status="waiting") for _ in range(3))
+    assert [row.order for row in steps.players_of_round_1(sheet(event))] == [1, 2, first.order, second.order]
+    step = steps.next_step(sheet(event))
+    assert first.player.name in step.reason
+    make.pair(event)
+    seated = {order for pair in pairs(sheet(event), 1) for order in pair}
+    assert seated == {1, 2, first.order, second.order}
+    third.refresh_from_db()
+    assert third.status == "waiting"
+    event.refresh_from_db()
+    assert event.rounds_planned == 3, "the plan counts whoever came in"
+    entry = LogEntry.objects.get(event=event, action="round.pair")
+    assert entry.data["promoted"] == [first.player_id, second.player_id]
+    journal.undo(event, entry.number, by=SYSTEM)
+    statuses = event.registrations.order_by("order").values_list("status", flat=True)
+    assert list(statuses) == ["checked_in"] * 2 + ["registered"] * 2 + ["waiting"] * 3
 
 
 def test_a_late_entry_with_losses_has_them_as_a_kind_of_their_own() -> None:

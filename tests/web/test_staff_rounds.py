@@ -332,3 +332,13 @@ def test_every_action_of_the_journal_has_its_sentence() -> None:
     logged = set(re.findall(r'"((?:event|player|round|result|cut)\.[a-z_]+)"', source))
     assert len(logged) > 30, "the pattern finds the calls"
     assert not logged - set(TELLERS)
+
+
+def test_the_log_names_no_shows_and_who_took_their_places(store: Store, desk: Client) -> None:
+    event = make.make_event(store, status=Event.Status.CHECK_IN, capacity=2)
+    make.enrol(event, "Ana Peral", status="checked_in")
+    make.enrol(event, "Leo Tardón")
+    make.enrol(event, "Zoe Farolillo", status="waiting")
+    make.pair(event)
+    log = said(desk.get(f"/eventos/{event.slug}/diario/"))
+    assert "Not here, so not in: Leo Tardón. In from the waiting list: Zoe Farolillo." in log

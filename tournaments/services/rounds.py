@@ -13,6 +13,7 @@ from tournaments.queries import Sheet, sheet
 from tournaments.services import journal, results, seating
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
+from tournaments.services.registrations import promote
 from tournaments.swiss.pairing import Pairing
 from tournaments.swiss.rounds import suggested_rounds
 from tournaments.swiss.types import Tournament
@@ -116,12 +117,14 @@ def assign_losses(write: Change, now: Sheet, number: int) -> list[Match]:
 
 
 def drop_no_shows(write: Change, now: Sheet, number: int) -> list[Registration]:
-    """Only where check-in was asked, and only before round 1: who did not come is no participant (rule 5.1)."""
+    """Only where check-in was asked, and only before round 1: who did not come is no participant (rule 5.1), and the
+    waiting list takes the places that become free (rule 5.6)."""
     if number != 1 or write.event.status != Event.Status.CHECK_IN:
         return []
     absent = [row for row in now.active if row.status != Registration.Status.CHECKED_IN]
     write.set_all(absent, [{"status": Registration.Status.DROPPED, "last_round": 0} for _ in absent])
     write.data["no_shows"] = [row.pk for row in absent]
+    write.data["promoted"] = [row.player_id for row in promote(write)]
     return absent
 
 

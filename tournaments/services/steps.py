@@ -65,20 +65,30 @@ def _first_round(sheet: Sheet) -> NextStep:
             len(playing),
         ) % {"people": len(playing)}
         return _pair(1, False, reason, _registered(len(sheet.active)))
-    absent = len(sheet.active) - len(playing)
-    reason = ngettext(
+    absent = [row for row in sheet.active if row not in playing]
+    lucky = [row for row in playing if not row.active]
+    reason = _check_in_reason(len(absent), lucky) if absent else _plan(sheet, len(playing))
+    return _pair(1, True, reason, _registered(len(sheet.active)))
+
+
+def _check_in_reason(absent: int, lucky: Sequence[Registration]) -> str:
+    text = ngettext(
         "%(absent)d player has not checked in and will not be paired.",
         "%(absent)d players have not checked in and will not be paired.",
         absent,
     ) % {"absent": absent}
-    return _pair(1, True, reason if absent else _plan(sheet, len(playing)), _registered(len(sheet.active)))
+    return f"{text} {gettext('In from the waiting list: %(names)s.') % {'names': _names(lucky)}}" if lucky else text
 
 
 def players_of_round_1(sheet: Sheet) -> list[Registration]:
-    """Everybody, or whoever has checked in once check-in was asked for."""
+    """Everybody; once check-in was asked for whoever has checked in, and the waiting list on the places of the others
+    (rule 5.6)."""
     if sheet.event.status != Event.Status.CHECK_IN:
         return sheet.active
-    return [row for row in sheet.active if row.status == Registration.Status.CHECKED_IN]
+    here = [row for row in sheet.active if row.status == Registration.Status.CHECKED_IN]
+    if len(here) == len(sheet.active) or sheet.event.capacity is None:
+        return here
+    return here + sheet.waiting[: max(0, sheet.event.capacity - len(here))]
 
 
 def _plan(sheet: Sheet, people: int) -> str:

@@ -176,7 +176,13 @@ def penalised(data: Data, names: Names) -> str:
 
 def paired(data: Data, names: Names) -> str:
     text = gettext("Round %(round)s paired.") % data
-    return text + " " + gettext("Open tables got a provisional result.") if data.get("override") else text
+    if data.get("override"):
+        text += " " + gettext("Open tables got a provisional result.")
+    if absent := data.get("no_shows"):
+        text += " " + gettext("Not here, so not in: %(names)s.") % {
+            "names": names_words(map(names.registration, absent))
+        }
+    return text + let_in(data, names)
 
 
 def about_round(text: Callable[[], str]) -> Callable[[Data, Names], str]:
