@@ -11,7 +11,8 @@ from players.provinces import NAMES
 from ranking import queries as ranking
 from ranking.models import BoardRow
 from tournaments import queries as tournaments
-from tournaments.models import Event, Match, Registration, Role, Round, Seat
+from tournaments.models import PERSON, Event, Match, Registration, Role, Round, Seat
+from tournaments.web.access import of_person
 
 TOP = 5
 RECENT = 6
@@ -40,9 +41,9 @@ def my_events(request: HttpRequest, player: Player | None) -> list[MyEvent]:
 
 def mine(request: HttpRequest, player: Player | None) -> list[Registration]:
     live = Registration.objects.filter(event__status__in=LIVE).exclude(status__in=["dropped", "disqualified"])
-    live = live.select_related("event__store", "player").order_by("event__starts_at")
+    live = live.select_related("event__store", PERSON).order_by("event__starts_at")
     if player:
-        return list(live.filter(player=player))
+        return list(live.filter(of_person(player)))
     secrets = [value for key, value in request.session.items() if key.startswith("guest:")]
     return list(live.filter(secret__in=secrets)) if secrets else []
 
@@ -52,14 +53,14 @@ def newest_seats(rows: list[Registration]) -> dict[int, tuple[Match, Player | No
     published = Match.objects.filter(
         seats__registration__in=rows, kind=Match.Kind.TABLE, round__status=Round.Status.PUBLISHED
     )
-    seats = Seat.objects.filter(match__in=published).select_related("match", "registration__player")
+    seats = Seat.objects.filter(match__in=published).select_related("match", f"registration__{PERSON}")
     ordered = list(seats.order_by("round__number", "match_id", "position")) if rows else []
     places = {row.pk for row in rows}
     found: dict[int, tuple[Match, Player | None]] = {}
     for seat in ordered:
         if seat.registration_id in places:
             rival = next((s for s in ordered if s.match_id == seat.match_id and s.pk != seat.pk), None)
-            found[seat.registration_id] = (seat.match, rival.registration.player if rival else None)
+            found[seat.registration_id] = (seat.match, rival.registration.person if rival else None)
     return found
 
 

@@ -146,6 +146,14 @@ class Player(models.Model):
         return gettext("Retired player") if self.retired_at else self.public_name
 
     @property
+    def root(self) -> "Player":
+        """The record that stands for this person. One query a merge unless `merged_into` is joined, none without."""
+        player = self
+        while (target := player.merged_into) is not None:
+            player = target
+        return player
+
+    @property
     def printed_code(self) -> str:
         return codes.printed(self.code)
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 import django_filters
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, permissions, serializers
@@ -23,7 +23,7 @@ from decks.models import Element
 from players.models import User
 from players.numbers import whole
 from tournaments import queries, rights
-from tournaments.models import Event, Match, Registration, Round, Seat, Store
+from tournaments.models import PERSON, Event, Match, Registration, Round, Seat, Store
 from tournaments.queries import Sheet
 from tournaments.services import events, registrations, results, rounds
 from tournaments.services.journal import Actor
@@ -144,7 +144,7 @@ class ResultBody(serializers.Serializer[Any]):
 
 
 def person(row: Registration) -> dict[str, str]:
-    return {"code": row.player.code, "name": row.player.shown}
+    return {"code": row.person.code, "name": row.person.shown}
 
 
 def registration_data(row: Registration) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def registration_data(row: Registration) -> dict[str, Any]:
 
 def match_data(match: Match) -> dict[str, Any]:
     seats = match.seat_list
-    winner = next((s.registration.player.code for s in seats if s.registration.player_id == match.winner_id), None)
+    winner = next((s.registration.person.code for s in seats if s.registration.player_id == match.winner_id), None)
     plain = ["id", "table", "kind", "state", "outcome", "drawn_games", "how", "version"]
     return {name: getattr(match, name) for name in plain} | {
         "winner": winner,
@@ -335,7 +335,9 @@ def checked(shape: type[serializers.Serializer[Any]], request: Request) -> dict[
 
 
 def registration_of(event: Event, code: str) -> Registration:
-    row = event.registrations.select_related("player", "element", "event").filter(player__code=code).first()
+    """By the code that the pages show; the one of a guest who was joined to it answers too."""
+    named = Q(player__code=code) | Q(player__merged_into__code=code) | Q(player__merged_into__merged_into__code=code)
+    row = event.registrations.select_related(PERSON, "element", "event").filter(named).first()
     if row is None:
         raise Http404
     return row
@@ -376,7 +378,7 @@ class Result(Write):
 
 def seats_or_404(event: Event, match: int) -> list[Seat]:
     """Who sits at a table of this event, with the match; one query."""
-    rows = Seat.objects.filter(match__pk=match, match__event=event).select_related("match", "registration__player")
+    rows = Seat.objects.filter(match__pk=match, match__event=event).select_related("match", f"registration__{PERSON}")
     seats = list(rows.order_by("position"))
     if not seats:
         raise Http404
@@ -386,7 +388,8 @@ def seats_or_404(event: Event, match: int) -> list[Seat]:
 
 def statement(seats: list[Seat], body: dict[str, Any]) -> Statement:
     """A winner who does not sit there is none: the service says which rule that breaks."""
-    winner = next((s.registration for s in seats if s.registration.player.code == body.get("winner")), None)
+    code, rows = body.get("winner"), [seat.registration for seat in seats]
+    winner = next((row for row in rows if code in {row.person.code, row.player.code}), None)
     games = cast("tuple[int, int, int]", tuple(body["games"])) if "games" in body else None
     return Statement(body["outcome"], winner, games, body["how"])
 

@@ -189,6 +189,11 @@ class Event(models.Model):
         return self
 
 
+PERSON = "player__merged_into__merged_into"
+"""What `select_related` joins so that `Registration.person` asks no query: a guest may have been joined to another
+guest, and that one to an account."""
+
+
 class Registration(models.Model):
     """A player in an event. `last_round` None is active; 0 left before round 1 and is no participant (rule 5.1)."""
 
@@ -229,6 +234,14 @@ class Registration(models.Model):
                 name="registration_dropped_has_round",
             ),
         ]
+
+    @property
+    def person(self) -> Player:
+        """Whom every page names and links: the record that stands for a guest who was joined to it (CASES 52).
+
+        `player` is who came that evening: keys, stored draws and winners go by it for good.
+        """
+        return self.player.root
 
     @property
     def key(self) -> str:

@@ -15,7 +15,7 @@ from django.db.models import Count, Q, QuerySet
 
 from tournaments import eventfile
 from tournaments.eventfile import EventFile, FileMatch, to_file_match
-from tournaments.models import Event, FrozenStandings, Match, Registration, ResultRevision, Round, Seat, Store
+from tournaments.models import PERSON, Event, FrozenStandings, Match, Registration, ResultRevision, Round, Seat, Store
 from tournaments.swiss import standings as core_standings
 from tournaments.swiss import types
 from tournaments.swiss.standings import Standing
@@ -198,13 +198,13 @@ def twins(registrations: Iterable[Registration]) -> list[list[Registration]]:
     groups: dict[str, list[Registration]] = {}
     for row in registrations:
         if row.last_round != 0:
-            groups.setdefault(row.player.staff_key, []).append(row)
+            groups.setdefault(row.person.staff_key, []).append(row)
     return [rows for rows in groups.values() if len(rows) > 1]
 
 
 def sheet(event: Event) -> Sheet:
     """Five queries, whatever the size: registrations, rounds, matches, seats and the reports not yet agreed."""
-    registrations = list(event.registrations.select_related("player", "element"))
+    registrations = list(event.registrations.select_related(PERSON, "element"))
     rounds = list(event.rounds.defer("input"))
     matches = list(event.matches.all())
     seats = list(Seat.objects.filter(match__event=event).order_by("position"))

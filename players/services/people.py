@@ -49,9 +49,7 @@ def similar_names(name: str) -> list[Player]:
 
 def root(player: Player) -> Player:
     """The record that stands for this person. One query a merge, none without."""
-    while (target := player.merged_into) is not None:
-        player = target
-    return player
+    return player.root
 
 
 def family(player: Player) -> list[int]:

@@ -302,7 +302,7 @@ def _late_row(write: Change, player: Player, element: Element | None, at: dateti
     if row is not None and row.active:
         return row
     if row is not None and row.last_round is not None:
-        message = _("%(name)s was here and left: bring him back instead.") % {"name": row.player.name}
+        message = _("%(name)s was here and left: bring him back instead.") % {"name": row.person.name}
         raise Refused(message, code="dropped", rule="5.4")
     room = room_of(write.event)
     if not room.free:
@@ -458,7 +458,7 @@ def remove(
     """Delete, which exists only before round 1 (rule 5.3). Returns whom the waiting list let in."""
     with changing(registration, "player.remove", by=by, at=at, reason=reason) as (write, row):
         if write.event.rounds.exists():
-            message = _("Round 1 is paired: %(name)s can only be dropped.") % {"name": row.player.name}
+            message = _("Round 1 is paired: %(name)s can only be dropped.") % {"name": row.person.name}
             raise Refused(message, code="paired", rule="5.3")
         write.remove(list(row.penalties.all()))
         write.remove([row])
@@ -541,7 +541,7 @@ def _penalise(
 def check_in(registration: Registration, *, by: Actor, on: bool = True, at: datetime | None = None) -> Registration:
     with changing(registration, "player.check_in", by=by, at=at) as (write, row):
         if not row.active:
-            raise Refused(_("%(name)s is not in the event.") % {"name": row.player.name}, code="inactive", rule="5.1")
+            raise Refused(_("%(name)s is not in the event.") % {"name": row.person.name}, code="inactive", rule="5.1")
         write.set(row, status=Status.CHECKED_IN if on else Status.REGISTERED)
         write.data["on"] = on
     return row

@@ -226,7 +226,7 @@ def _check_against(event: Event, rows: Sequence[Row]) -> None:
         _check_code(row, players, enrolled)
         _check_element(row, event, elements)
         if not row.code and (other := inside.get(names.fold(row.name)[:140])):
-            row.warnings.append(gettext("%(name)s is in the event already.") % {"name": other.player.name})
+            row.warnings.append(gettext("%(name)s is in the event already.") % {"name": other.person.name})
 
 
 def _check_code(row: Row, players: dict[str, Player], enrolled: set[int]) -> None:

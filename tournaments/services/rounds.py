@@ -124,7 +124,8 @@ def drop_no_shows(write: Change, now: Sheet, number: int) -> list[Registration]:
     absent = [row for row in now.active if row.status != Registration.Status.CHECKED_IN]
     write.set_all(absent, [{"status": Registration.Status.DROPPED, "last_round": 0} for _ in absent])
     write.data["no_shows"] = [row.pk for row in absent]
-    write.data["promoted"] = [row.player_id for row in promote(write)]
+    lucky = promote(write) if absent and now.waiting else []
+    write.data["promoted"] = [row.player_id for row in lucky]
     return absent
 
 
@@ -304,7 +305,7 @@ def seat_in(now: Sheet, round: Round, registration: Registration) -> Seat:
     for row, _match, seat in now.seats_of(registration, drafts=True):
         if row is round:
             return seat
-    message = _("%(name)s has no seat in round %(round)s.") % {"name": registration.player.name, "round": round.number}
+    message = _("%(name)s has no seat in round %(round)s.") % {"name": registration.person.name, "round": round.number}
     raise Refused(message, code="no_seat", rule="4.5")
 
 

@@ -29,7 +29,7 @@ def new_seed() -> str:
 
 def names_of(registrations: Iterable[Registration]) -> str:
     """For staff only: full names."""
-    return ", ".join(row.player.name for row in registrations)
+    return ", ".join(row.person.name for row in registrations)
 
 
 # -- deciding ----------------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ def refused(now: Sheet, refusal: PairingRefused) -> Refused:
         data = {"active": len(refusal.players), "offer": "finish"}
         return Refused(message, code="too_few_players", rule=refusal.rule, data=data)
     lift = [(now.by_key[a], now.by_key[b]) for a, b in refusal.lift]
-    pairs = "; ".join(f"{a.player.name} – {b.player.name}" for a, b in lift)
+    pairs = "; ".join(f"{a.person.name} – {b.person.name}" for a, b in lift)
     data = {"lift": [[a.pk, b.pk] for a, b in lift]}
     words = _("No round seats everyone while these are kept apart. Lift: %(pairs)s.") % {"pairs": pairs}
     return Refused(words, code="separations", rule=refusal.rule, data=data)

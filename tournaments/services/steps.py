@@ -153,7 +153,7 @@ def _roster_reason(left: Sequence[Registration], new: Sequence[Registration]) ->
 
 
 def _names(rows: Sequence[Registration]) -> str:
-    return get_text_list([row.player.name for row in rows], gettext("and"))
+    return get_text_list([row.person.name for row in rows], gettext("and"))
 
 
 def missing(matches: Sequence[Match]) -> str:

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest
 from players.models import Player, User
 from players.queries import last_renamed
 from tournaments import rights
-from tournaments.models import Event, Registration, Store
+from tournaments.models import PERSON, Event, Registration, Store
 from tournaments.services.journal import Actor
 
 
@@ -80,12 +80,12 @@ def player_of(request: HttpRequest) -> Player | None:
 
 def of_person(player: Player) -> Q:
     """His own registrations and those of a guest who was joined to him (`Player.merged_into`)."""
-    return Q(player=player) | Q(player__merged_into=player)
+    return Q(player=player) | Q(player__merged_into=player) | Q(player__merged_into__merged_into=player)
 
 
 def my_registration(request: HttpRequest, event: Event) -> Registration | None:
     """My place in this event: by account, else by the guest secret that this browser was handed (session)."""
-    rows = event.registrations.select_related("player", "element")
+    rows = event.registrations.select_related(PERSON, "element")
     if (player := player_of(request)) and (mine := rows.filter(of_person(player)).first()):
         return mine
     secret = request.session.get(f"guest:{event.pk}", "")

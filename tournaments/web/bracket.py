@@ -62,5 +62,5 @@ def ties_of(sheet: Sheet, round: Round, seeds: dict[int, int]) -> list[tuple[Pla
 def place(match: Match, registration: Registration, seeds: dict[int, int]) -> Place:
     done = match.state == Match.State.DONE
     won = done and (match.winner_id == registration.player_id or match.kind == Match.Kind.BYE)
-    player = registration.player
+    player = registration.person
     return Place(player.shown, player.code, seeds.get(registration.pk), won, done and not won)

@@ -33,7 +33,7 @@ def cell(
         "outcome": outcome,
         "way": match.how if settled else "",
         "score": score_of(event, mine, other) if settled else "",
-        "opponent": rival.player.shown if rival else "",
+        "opponent": rival.person.shown if rival else "",
         "rank": (ranks or {}).get(rival.pk) if rival else None,
         "table": match.table,
     }

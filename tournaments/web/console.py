@@ -144,7 +144,7 @@ def seated(tables: list[Table]) -> list[tuple[str, Registration]]:
         for table in tables
         for side in table.sides
     ]
-    return sorted(found, key=lambda pair: pair[1].player.sort_key)
+    return sorted(found, key=lambda pair: pair[1].person.sort_key)
 
 
 def pips_of(tables: list[Table]) -> list[tuple[str, str]]:
@@ -157,8 +157,8 @@ def places_of(sheet: Sheet) -> dict[str, Any]:
     """The best eight as they stand, (rank, name, points), and whether places are shared; in the cut by rule 7.6."""
     rows: list[tuple[int, str, int | None]]
     if sheet.cut_rounds and sheet.event.status != Event.Status.FINISHED:
-        rows = [(rank, row.player.name, None) for rank, row in cut.final_places(sheet)]
+        rows = [(rank, row.person.name, None) for rank, row in cut.final_places(sheet)]
     else:
-        rows = [(row.rank, sheet.by_key[row.player].player.name, row.points) for row in final_standings(sheet)]
+        rows = [(row.rank, sheet.by_key[row.player].person.name, row.points) for row in final_standings(sheet)]
     ranks = [rank for rank, _name, _points in rows[:MOST_PLACES]]
     return {"places": rows[:MOST_PLACES], "ties": not sheet.cut_rounds and len(set(ranks)) < len(ranks)}

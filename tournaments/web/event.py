@@ -57,7 +57,7 @@ def facts(sheet: Sheet) -> dict[str, Any]:
 def roster_of(sheet: Sheet) -> list[Registration]:
     """Who plays or has played, in Spanish order (case 70); whoever left before round 1 is no participant (rule 5.1)."""
     rows = [row for row in sheet.entrants if row.last_round != 0]
-    return sorted(rows, key=lambda row: collation_key(row.player.shown))
+    return sorted(rows, key=lambda row: collation_key(row.person.shown))
 
 
 def labelled(sheet: Sheet, rows: list[Registration]) -> list[tuple[Registration, str]]:

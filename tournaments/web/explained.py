@@ -102,7 +102,7 @@ def sum_of(sheet: Sheet, line: Line) -> Sum:
 
 def addends(sheet: Sheet, line: Line) -> Iterator[Addend]:
     for term in line.terms:
-        rival = sheet.by_key[term.opponent].player.shown if term.opponent else str(RESULTS[term.outcome]).capitalize()
+        rival = sheet.by_key[term.opponent].person.shown if term.opponent else str(RESULTS[term.outcome]).capitalize()
         yield Addend(who=rival, detail=detail(line, term), value=value_of(line, term))
 
 

@@ -45,8 +45,8 @@ class Names:
 
     def __init__(self, registrations: Iterable[Registration], entries: Iterable[LogEntry]) -> None:
         rows = list(registrations)
-        self.by_registration = {row.pk: row.player.name for row in rows}
-        self.by_player = {row.player_id: row.player.name for row in rows}
+        self.by_registration = {row.pk: row.person.name for row in rows}
+        self.by_player = {row.player_id: row.person.name for row in rows}
         wanted = {pk for entry in entries for pk in people_of(entry.data)}
         if missing := wanted - self.by_player.keys():
             self.by_player |= dict(Player.objects.filter(pk__in=missing).values_list("pk", "name"))
@@ -59,7 +59,7 @@ class Names:
 
 
 def entries_of(event: Event) -> QuerySet[LogEntry]:
-    people = ("by_user__player", "by_player", "undone_by")
+    people = ("by_user__player", "by_player__merged_into__merged_into", "undone_by")
     return (
         LogEntry.objects.filter(event=event)
         .select_related(*people)
@@ -103,7 +103,7 @@ def author(entry: LogEntry, user: User) -> str:
         player = getattr(entry.by_user, "player", None)
         return player.name if player else entry.by_user.email
     if entry.by_player is not None:
-        return gettext("%(name)s, from the phone") % {"name": entry.by_player.name}
+        return gettext("%(name)s, from the phone") % {"name": entry.by_player.root.name}
     return ""
 
 

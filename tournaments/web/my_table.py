@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST
 
 from players.numbers import whole
 from tournaments import queries
-from tournaments.models import Event, FrozenStandings, Match, Registration, Round, Seat
+from tournaments.models import PERSON, Event, FrozenStandings, Match, Registration, Round, Seat
 from tournaments.services import registrations, results
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
@@ -150,7 +150,7 @@ def history(now: Night, game: Game) -> dict[str, Any]:
     return {
         "name": frame.short_round_name(now.event, now.rounds, game.round),
         "cell": cell(now.event, game.match, game.mine, game.other),
-        "rival": game.other.registration.player.shown if game.other else "",
+        "rival": game.other.registration.person.shown if game.other else "",
         "game": game,
         "counts": game.round.kind == Round.Kind.SWISS and game.match.done,
     }
@@ -158,7 +158,7 @@ def history(now: Night, game: Game) -> dict[str, Any]:
 
 def guest_link(request: HttpRequest, me: Registration) -> dict[str, Any] | None:
     """A guest's personal address, for another phone of his; only whoever holds it is ever shown it."""
-    if not me.secret or me.player.user_id:
+    if not me.secret or me.person.user_id:
         return None
     address = qr.link(request, reverse("guest", args=[me.secret]))
     return {"address": address, "svg": qr.qr(address), "path": reverse("guest", args=[me.secret])}
@@ -296,7 +296,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 def my_seats(request: HttpRequest, slug: str) -> list[Seat]:
     """The seats of the match that the form names, mine first; a match that is not mine is a 404."""
     match = whole(request.POST.get("match", ""))
-    rows = Seat.objects.select_related("match__event__store", "match__round", "registration__player__merged_into")
+    rows = Seat.objects.select_related("match__event__store", "match__round", f"registration__{PERSON}")
     seats = [] if match is None else list(rows.filter(match=match, match__event__slug=slug))
     mine = next((seat for seat in seats if is_mine(request, seat.registration)), None)
     if mine is None or mine.match.event.status == Event.Status.DRAFT:
@@ -306,8 +306,7 @@ def my_seats(request: HttpRequest, slug: str) -> list[Seat]:
 
 def is_mine(request: HttpRequest, registration: Registration) -> bool:
     """By the account, that of the player a guest was merged into included, or by the guest's link opened here."""
-    player = registration.player
-    accounts = {player.user_id, player.merged_into.user_id if player.merged_into else None} - {None}
+    accounts = {registration.player.user_id, registration.person.user_id} - {None}
     if request.user.is_authenticated and request.user.pk in accounts:
         return True
     held = request.session.get(f"guest:{registration.event_id}", "")

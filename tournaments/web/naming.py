@@ -13,15 +13,15 @@ from tournaments.queries import Sheet
 def tags(registrations: Iterable[Registration]) -> dict[int, str]:
     """Registration id to the public code, for those whose shown name is also another's in this event."""
     rows = list(registrations)
-    shown = Counter(row.player.shown for row in rows)
-    return {row.pk: row.player.printed_code for row in rows if shown[row.player.shown] > 1}
+    shown = Counter(row.person.shown for row in rows)
+    return {row.pk: row.person.printed_code for row in rows if shown[row.person.shown] > 1}
 
 
 def staff_tags(sheet: Sheet) -> dict[int, str]:
     """The same for who sees whole names: the code of each who is called as another is, accents and case apart."""
-    return {row.pk: row.player.printed_code for group in sheet.twins for row in group}
+    return {row.pk: row.person.printed_code for group in sheet.twins for row in group}
 
 
 def label(registration: Registration, tagged: dict[int, str]) -> str | SafeString:
-    name, tag = registration.player.shown, tagged.get(registration.pk)
+    name, tag = registration.person.shown, tagged.get(registration.pk)
     return format_html('{} <small class="muted num">{}</small>', name, tag) if tag else name

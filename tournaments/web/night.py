@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from tournaments.models import Event, Match, Registration, Round, Seat
+from tournaments.models import PERSON, Event, Match, Registration, Round, Seat
 from tournaments.queries import rules_of
 from tournaments.services import results
 from tournaments.services.results import Statement
@@ -88,7 +88,7 @@ def night_of(event: Event, me: Registration) -> Night:
 
 def opposite(seats: Iterable[Seat]) -> dict[int, Seat]:
     rows = Seat.objects.filter(match__in=[seat.match_id for seat in seats]).exclude(pk__in=[seat.pk for seat in seats])
-    return {row.match_id: row for row in rows.select_related("registration__player", "claim")}
+    return {row.match_id: row for row in rows.select_related(f"registration__{PERSON}", "claim")}
 
 
 def game_of(event: Event, round: Round, mine: Seat, other: Seat | None, me: Registration) -> Game:

@@ -86,9 +86,9 @@ def table(event: Event, match: Match, points: dict[str, int], tagged: dict[int, 
         sides.append(
             Side(
                 seat=mine,
-                name=row.player.shown,
+                name=row.person.shown,
                 label=label(row, tagged),
-                code=row.player.code,
+                code=row.person.code,
                 cell=cell(event, match, mine, other),
                 points=points.get(row.key),
             )
@@ -155,7 +155,7 @@ def seats_by_code(tables: list[Table]) -> dict[str, dict[str, Any]]:
 
 def personal(request: HttpRequest, event: Event, tables: Part) -> dict[str, Any]:
     me = my_registration(request, event)
-    code = me.player.code if me else ""
+    code = me.person.code if me else ""
     return {
         "me": me,
         "staff": is_staff(request, event),

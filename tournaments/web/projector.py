@@ -89,7 +89,7 @@ def entries(sheet: Sheet, round: Round | None, kind: str) -> list[Any]:
         rows = queries.final_standings(sheet)
         return [(row.rank, label(sheet.by_key[row.player], tagged), row.points) for row in rows]
     if round is None:
-        people = sorted(sheet.active, key=lambda row: collation_key(row.player.shown))
+        people = sorted(sheet.active, key=lambda row: collation_key(row.person.shown))
         return [label(row, tagged) for row in people]
     return list(lines_of(tables_of(sheet, round)))
 

@@ -165,7 +165,7 @@ def correct_page(request: HttpRequest, event: Event, match: Match, status: int =
 
 def said_of(match: Match) -> list[dict[str, Any]]:
     """Every statement about the table, newest first (rule 1.5)."""
-    rows = match.revisions.select_related("by_user__player", "by_player").order_by("-number")
+    rows = match.revisions.select_related("by_user__player", "by_player__merged_into__merged_into").order_by("-number")
     return [
         {"revision": row, "words": tables.statement_words(results.spoken(row, match)), "who": author(row)}
         for row in rows
@@ -174,7 +174,7 @@ def said_of(match: Match) -> list[dict[str, Any]]:
 
 def author(row: ResultRevision) -> str:
     player = row.by_player or getattr(row.by_user, "player", None)
-    return player.name if player else row.by_user.email if row.by_user else ""
+    return player.root.name if player else row.by_user.email if row.by_user else ""
 
 
 def chosen(event: Event, match: Match, data: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from players import codes, names
 from players.models import Player
 from players.numbers import whole
 from players.provinces import NAMES
-from tournaments.models import Event, Registration, Round
+from tournaments.models import PERSON, Event, Registration, Round
 from tournaments.queries import Sheet, sheet
 from tournaments.services import events, registrations
 from tournaments.services.errors import Refused
@@ -31,7 +31,7 @@ SUGGESTED = 6
 
 def registration_or_404(event: Event, pk: int) -> Registration:
     """Only of this event: another's number is nobody."""
-    row = event.registrations.select_related("player", "element").filter(pk=pk).first()
+    row = event.registrations.select_related(PERSON, "element").filter(pk=pk).first()
     if row is None:
         raise Http404
     row.event = event
@@ -107,7 +107,7 @@ def enter(event: Event, people: list[str], choice: LateChoice, *, by: Actor) -> 
 def similar(event: Event, people: list[str]) -> list[tuple[str, Registration]]:
     """Whoever is in already under the same name, accents and case apart (case 50). One query."""
     keys = {names.fold(name)[:140]: name for name in people if not codes.is_valid(codes.normal(name))}
-    rows = event.registrations.select_related("player").filter(player__staff_key__in=keys)
+    rows = event.registrations.select_related(PERSON).filter(player__staff_key__in=keys)
     return [(keys[row.player.staff_key], row) for row in rows]
 
 
@@ -158,9 +158,9 @@ def entered_words(rows: list[Registration]) -> str:
             "The event is full: %(names)s wait in the list.",
             len(waiting),
         )
-        return text % {"names": words.names_words(row.player.name for row in waiting)}
+        return text % {"names": words.names_words(row.person.name for row in waiting)}
     text = ngettext("%(names)s is in.", "%(names)s are in.", len(rows))
-    return text % {"names": words.names_words(row.player.name for row in rows)}
+    return text % {"names": words.names_words(row.person.name for row in rows)}
 
 
 @require_GET
@@ -239,7 +239,7 @@ Handler = Callable[[HttpRequest, Event, Registration, Actor], str]
 
 
 def said(text: str, row: Registration) -> str:
-    return text % {"name": row.player.name}
+    return text % {"name": row.person.name}
 
 
 def drop(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
@@ -302,7 +302,7 @@ def separate(request: HttpRequest, event: Event, row: Registration, by: Actor) -
     rest = [each for each in event.separations if sorted(each) != pair]
     events.edit(event, by=by, separations=[*rest, pair] if on else rest)
     text = gettext("%(name)s and %(other)s are kept apart.") if on else gettext("%(name)s and %(other)s may meet.")
-    return text % {"name": row.player.name, "other": other.player.name}
+    return text % {"name": row.person.name, "other": other.person.name}
 
 
 def number_of(request: HttpRequest, field: str) -> int:

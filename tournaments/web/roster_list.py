@@ -18,7 +18,7 @@ def listing(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
     """One page of the roster, by name in Spanish order, found without accents; those who left stand last, marked."""
     query, show = names.fold(request.GET.get("q", "")), request.GET.get("ver", "all")
     rows = [row for row in sheet.registrations if matches(row, query) and belongs(row, show)]
-    rows.sort(key=lambda row: (row.status == Registration.Status.WAITING, not row.active, row.player.sort_key, row.pk))
+    rows.sort(key=lambda row: (row.status == Registration.Status.WAITING, not row.active, row.person.sort_key, row.pk))
     tagged = staff_tags(sheet)
     for row in rows:
         row.tag = tagged.get(row.pk, "")  # type: ignore[attr-defined]
@@ -35,7 +35,7 @@ def listing(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
 
 
 def matches(row: Registration, query: str) -> bool:
-    key = f"{row.player.staff_key} {row.player.search_key} {row.player.code.casefold()}"
+    key = f"{row.person.staff_key} {row.person.search_key} {row.person.code.casefold()}"
     return all(word in key for word in query.removeprefix("k-").split())
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from players import names
-from tournaments.models import Event, Registration
+from tournaments.models import PERSON, Event, Registration
 from tournaments.services import cut as cuts
 from tournaments.services import rounds
 from tournaments.services.errors import Refused
@@ -55,13 +55,13 @@ def swap(request: HttpRequest, event: Event, number: int, by: Actor) -> str:
     first, second = seated(event, data["first"]), seated(event, data["second"])
     rounds.swap(event, number, first, second, data["reason"], by=by)
     return gettext("%(first)s and %(second)s have changed seats.") % {
-        "first": first.player.name,
-        "second": second.player.name,
+        "first": first.person.name,
+        "second": second.person.name,
     }
 
 
 def seated(event: Event, pk: int) -> Registration:
-    row = event.registrations.select_related("player").filter(pk=pk).first()
+    row = event.registrations.select_related(PERSON).filter(pk=pk).first()
     if row is None:
         raise Http404
     return row

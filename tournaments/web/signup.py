@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from decks.models import Element
 from players import names
 from players.models import Player
-from tournaments.models import Event, Registration
+from tournaments.models import PERSON, Event, Registration
 from tournaments.services import joining, registrations
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
@@ -111,10 +111,10 @@ def called_the_same(event: Event, player: Player | None, data: dict[str, Any]) -
     """
     name = player.name if player else data["name"]
     shown = {names.fold(each)[:140] for each in (name, names.short_name(name), player.shown if player else name)}
-    rows = event.registrations.filter(player__search_key__in=shown, last_round=None).select_related("player")
+    rows = event.registrations.filter(player__search_key__in=shown, last_round=None).select_related(PERSON)
     mine = player.code if player else joining.code_for(event, data["key"])
     found = list(rows)
-    return [] if any(row.player.code == mine for row in found) else found
+    return [] if any(row.person.code == mine for row in found) else found
 
 
 def register(event: Event, player: Player | None, data: dict[str, Any], request: HttpRequest) -> Registration:

@@ -77,7 +77,7 @@ def build(request: HttpRequest, event: Event) -> Part:
 
 def personal(request: HttpRequest, event: Event, table: Part) -> dict[str, Any]:
     me = my_registration(request, event)
-    code = me.player.code if me else ""
+    code = me.person.code if me else ""
     row = table.extra["rows"].get(code)
     return {
         "me": me,
@@ -184,9 +184,9 @@ def row_of(
     return Row(
         rank=standing.rank,
         registration=registration,
-        name=registration.player.shown,
+        name=registration.person.shown,
         label=label(registration, tagged),
-        code=registration.player.code,
+        code=registration.person.code,
         points=standing.points,
         cells=cells_of(sheet, registration, rounds, ranks),
         numbers=[explained.shown(keys[index], standing.values[index]) for index in indexes],
@@ -264,7 +264,7 @@ def explanation(request: HttpRequest, event: Event) -> dict[str, Any]:
     if not code:
         return {"who": None}
     sheet = queries.sheet(event)
-    registration = next((row for row in sheet.entrants if row.player.code == code), None)
+    registration = next((row for row in sheet.entrants if code in {row.person.code, row.player.code}), None)
     if registration is None:
         raise Http404
     order = chosen(sheet, asked_round(after, sheet))

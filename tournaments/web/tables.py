@@ -129,7 +129,7 @@ def table_of(
     sheet: Sheet, round: Round, match: Match, points: Mapping[int, int], seeds: Mapping[int, int] | None = None
 ) -> Table:
     best_of, cut = sheet.event.best_of, round.kind == Round.Kind.CUT
-    calls, tagged = call_names([seat.registration.player.name for seat in match.seat_list]), staff_tags(sheet)
+    calls, tagged = call_names([seat.registration.person.name for seat in match.seat_list]), staff_tags(sheet)
     sides = tuple(side_of(match, seat, calls, points, seeds or {}, tagged) for seat in match.seat_list)
     playable = match.kind == Match.Kind.TABLE
     return Table(
@@ -153,7 +153,7 @@ def side_of(
     registration = seat.registration
     return Side(
         registration,
-        registration.player.name,
+        registration.person.name,
         calls[match.seat_list.index(seat)],
         points.get(registration.pk, 0),
         seeds.get(registration.pk),
@@ -250,7 +250,7 @@ def statement_words(statement: Statement, how: bool = True) -> str:
     outcome, winner = Match.Outcome(statement.outcome), statement.winner
     score = games_words(statement.games)
     if winner is not None:
-        values = {"name": winner.player.name, "score": score}
+        values = {"name": winner.person.name, "score": score}
         if outcome == Match.Outcome.FORFEIT:
             return gettext("%(name)s wins by forfeit: the other did not come") % values
         said = gettext("%(name)s wins %(score)s") if score else gettext("%(name)s wins")

@@ -56,7 +56,7 @@ NOTES = {
 def remark(sheet: Sheet, note: Mapping[str, Any]) -> Remark:
     """`note` as a round stores it: {code, rule, players, data}."""
     code, data = str(note["code"]), note.get("data", {})
-    names = [sheet.by_key[key].player.name if key in sheet.by_key else str(key) for key in note["players"]]
+    names = [sheet.by_key[key].person.name if key in sheet.by_key else str(key) for key in note["players"]]
     values = {"a": names[0] if names else "", "b": names[-1] if names else "", **data}
     return Remark(note_words(code, values), str(note["rule"]), "" if code in EXPECTED or code == "float" else "missing")
 
