@@ -1,6 +1,7 @@
 """A guest who was joined to an account is that account's player on every page of his events (CASES 52)."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -38,7 +39,7 @@ def joined(event: Event, times: int = 1) -> tuple[Registration, Player]:
         *(make.make_guest("Otra Ficha") for _ in range(times - 1)),
         make.make_player("Ada Perejil Sanz"),
     ]
-    for source, target in zip(chain, chain[1:], strict=False):
+    for source, target in pairwise(chain):
         people.merge(source, target, by=None)
     return row, chain[-1]
 
