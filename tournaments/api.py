@@ -42,7 +42,7 @@ class EventShape(serializers.ModelSerializer[Event]):
     store = serializers.SlugRelatedField[Store](slug_field="slug", read_only=True)
     game = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
     element = serializers.SlugRelatedField[Element](slug_field="slug", read_only=True)
-    players = serializers.IntegerField(source="taken", read_only=True)
+    players = serializers.IntegerField(source="people", read_only=True)
 
     class Meta:
         model = Event

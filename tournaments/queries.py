@@ -23,6 +23,8 @@ from tournaments.swiss.types import PlayerId, Tournament
 
 ACTIVE = (Registration.Status.REGISTERED, Registration.Status.CHECKED_IN)
 DONE = Match.State.DONE
+PLAYERS = ~Q(registrations__last_round=0) & ~Q(registrations__status=Registration.Status.WAITING)
+"""Of an event's registrations: its players, as `Sheet.players` has them."""
 
 
 @dataclass(eq=False)
@@ -64,6 +66,19 @@ class Sheet:
         return [row for row in self.registrations if row.status != Registration.Status.WAITING]
 
     @cached_property
+    def players(self) -> list[Registration]:
+        """Who plays or has played: neither the waiting list nor who left before round 1 (rule 5.1).
+
+        How many they are is the number of players on every surface; `PLAYERS` asks the same of the database.
+        """
+        return [row for row in self.entrants if row.last_round != 0]
+
+    @cached_property
+    def retired(self) -> list[Registration]:
+        """Those of the players who have left."""
+        return [row for row in self.players if row.last_round is not None]
+
+    @cached_property
     def twins(self) -> list[list[Registration]]:
         """Groups who are called the same, accents and case apart (CASES 50, 51); may well be different people."""
         return twins(self.registrations)
@@ -75,6 +90,10 @@ class Sheet:
     def matches(self, round: Round | None) -> list[Match]:
         """By table, then byes, then unpaired losses; in the cut by place in the bracket."""
         return [] if round is None else self.matches_by_round.get(round.pk, [])
+
+    def tables(self, round: Round | None) -> list[Match]:
+        """What is counted as tables: neither byes nor unpaired losses."""
+        return [match for match in self.matches(round) if match.kind == Match.Kind.TABLE]
 
     @property
     def current_round(self) -> Round | None:
@@ -342,9 +361,13 @@ def file_of(tournament: Tournament, event: Event) -> EventFile:
 
 # -- lists of events ---------------------------------------------------------------------------------------------------
 def with_people(events: "QuerySet[Event]") -> "QuerySet[Event]":
-    """One query: events with store, game and element; `taken` counts who is in."""
-    taken = Count("registrations", filter=Q(registrations__status__in=ACTIVE))
-    return events.select_related("store", "game", "element").annotate(taken=taken)
+    """One query: events with store, game and element; `people` counts their players."""
+    return events.select_related("store", "game", "element").annotate(people=Count("registrations", PLAYERS))
+
+
+def player_count(event: Event) -> int:
+    """How many `Sheet.players` there are, for a page that reads no sheet. One query."""
+    return event.registrations.exclude(last_round=0).exclude(status=Registration.Status.WAITING).count()
 
 
 def events_of(store: Store) -> "QuerySet[Event]":

@@ -197,5 +197,5 @@ def test_open_events_are_those_one_can_still_enter() -> None:
     found = queries.open_events(datetime(2026, 3, 12, 18, 0, tzinfo=UTC))
     assert found == [soon, later]
     assert past not in found
-    assert [event.taken for event in found] == [3, 0]  # type: ignore[attr-defined]
+    assert [event.people for event in found] == [3, 0]  # type: ignore[attr-defined]
     assert set(queries.events_of(soon.store)) == {soon}

@@ -99,7 +99,7 @@ def _plan(sheet: Sheet, people: int) -> str:
 
 def planned_rounds(sheet: Sheet) -> int:
     """Swiss rounds to play: the organiser's number, else the table of rule 3 for whoever takes part."""
-    return sheet.event.rounds_planned or suggested_rounds(sum(row.last_round != 0 for row in sheet.entrants))
+    return sheet.event.rounds_planned or suggested_rounds(len(sheet.players))
 
 
 def _pair(number: int, enabled: bool, reason: str, headline: str) -> NextStep:

@@ -120,14 +120,14 @@ def draft_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
 
 def round_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
     tables = tables_of(sheet, round)
-    played = [table for table in tables if table.match.kind == table.match.Kind.TABLE]
+    played = [table for table in tables if table.match.kind == Match.Kind.TABLE]
     name = frame.round_name(sheet.event, sheet.rounds, round)
     return {
         "round_name": name,
         "all_tables": tables,
         "open_tables": by_need(tables),
-        "done_tables": [table for table in tables if table.match.done],
-        "done_count": sum(table.match.done for table in played),
+        "done_tables": [table for table in played if table.match.done],
+        "alone": [table for table in tables if table.match.kind != Match.Kind.TABLE],
         "pips": pips_of(played),
         "pips_words": pips_words(played),
         "clock": frame.clock(sheet.event, round, name),

@@ -42,7 +42,8 @@ def facts(sheet: Sheet) -> dict[str, Any]:
         "event": row,
         "steps": frame.steps(row, sheet.published_rounds, len(sheet.active)) if sheet.published_rounds else [],
         "planned": frame.swiss_planned(row, sheet.published_rounds, len(sheet.active)),
-        "inside": len(sheet.active),
+        "people": len(sheet.players),
+        "gone": len(sheet.retired),
         "roster": labelled(sheet, roster_of(sheet)),
         "waiting": labelled(sheet, sheet.waiting),
         "left": max(0, row.capacity - len(sheet.active)) if row.capacity else None,
@@ -50,14 +51,13 @@ def facts(sheet: Sheet) -> dict[str, Any]:
         "places": places_of(sheet) if row.status in OVER else [],
         "current": sheet.published_round,
         "current_name": frame.round_name(row, sheet.rounds, sheet.published_round) if sheet.published_round else "",
-        "missing": len([match for match in sheet.open_matches if match.kind == Match.Kind.TABLE]),
+        "missing": sum(match.kind == Match.Kind.TABLE for match in sheet.open_matches),
     }
 
 
 def roster_of(sheet: Sheet) -> list[Registration]:
-    """Who plays or has played, in Spanish order (case 70); whoever left before round 1 is no participant (rule 5.1)."""
-    rows = [row for row in sheet.entrants if row.last_round != 0]
-    return sorted(rows, key=lambda row: collation_key(row.person.shown))
+    """In Spanish order (case 70)."""
+    return sorted(sheet.players, key=lambda row: collation_key(row.person.shown))
 
 
 def labelled(sheet: Sheet, rows: list[Registration]) -> list[tuple[Registration, str]]:
@@ -71,7 +71,7 @@ def rounds_of(sheet: Sheet) -> list[tuple[Round, str, int]]:
         (
             round,
             frame.round_name(sheet.event, sheet.rounds, round),
-            sum(not match.done for match in sheet.matches(round)),
+            sum(not match.done for match in sheet.tables(round)),
         )
         for round in sheet.published_rounds
     ]

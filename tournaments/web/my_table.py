@@ -233,15 +233,14 @@ def in_line(now: Night) -> dict[str, Any]:
 
 
 def before(now: Night) -> dict[str, Any]:
-    inside = now.event.registrations.filter(last_round=None).exclude(status=Registration.Status.WAITING).count()
-    return {"inside": inside}
+    return {"inside": queries.player_count(now.event)}
 
 
 def at_the_end(now: Night) -> dict[str, Any]:
     """My final place, from the frozen standings."""
     snapshot = queries.frozen(now.event, FrozenStandings.Phase.FINAL)
     row = next((row for row in snapshot.rows if row["registration"] == now.me.pk), None) if snapshot else None
-    return {"place": row["rank"] if row else None, "people": len(snapshot.rows) if snapshot else 0}
+    return {"place": row["rank"] if row else None, "people": queries.player_count(now.event)}
 
 
 def nothing(now: Night) -> dict[str, Any]:

@@ -12,14 +12,13 @@ from django.utils import timezone
 from players import names
 from players.models import User
 from tournaments import rights
-from tournaments.models import Event, Registration, Store
+from tournaments.models import Event, Store
+from tournaments.queries import PLAYERS
 from tournaments.web import access
 
 SHOWN_STORES = 20
 PAST_SHOWN = 6
 OVER = {Event.Status.FINISHED, Event.Status.REOPENED}
-# Somebody who plays or waits; who left before round 1 is no participant (rule 5.1).
-COMING = ~Q(registrations__last_round=0) & ~Q(registrations__status=Registration.Status.WAITING)
 
 
 @dataclass
@@ -85,7 +84,7 @@ def recent_events(stores: Iterable[Store], now: datetime) -> QuerySet[Event]:
     since = (now - timedelta(days=120)).date()
     events = Event.objects.filter(store__in=list(stores)).filter(Q(date__gte=since) | Q(finished_at=None))
     return (
-        events.select_related("store", "series").annotate(people=Count("registrations", COMING)).order_by("-starts_at")
+        events.select_related("store", "series").annotate(people=Count("registrations", PLAYERS)).order_by("-starts_at")
     )
 
 

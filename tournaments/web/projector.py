@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from players.names import collation_key
 from tournaments import queries
-from tournaments.models import Event, Match, Round
+from tournaments.models import Event, Round
 from tournaments.queries import Sheet
 from tournaments.web import frame, live, qr
 from tournaments.web.access import event_or_404, public_event
@@ -57,7 +57,6 @@ def wall_context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
     kind = kind_of(sheet)
     page = Paginator(entries(sheet, round, kind), A_SCREEN).get_page(request.GET.get("pagina"))
     address = qr.link(request, reverse(PHONE_PAGES[kind], args=[event.slug]))
-    tables = sheet.matches(round)
     return {
         "event": event,
         "kind": kind,
@@ -65,10 +64,10 @@ def wall_context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
         "round_name": name,
         "steps": frame.steps(event, sheet.published_rounds, len(sheet.active)),
         "page": page,
-        "open": sum(m.state != Match.State.DONE for m in tables),
+        "open": sum(not match.done for match in sheet.tables(round)),
         "clock": frame.clock(event, round, name) if event.live else None,
         "qr": qr.qr(address),
-        "people": len(sheet.active),
+        "people": len(sheet.players),
         "left": max(0, event.capacity - len(sheet.active)) if event.capacity else None,
         "next": address_of(request, page),
         "every": TURN_SECONDS if page.has_other_pages() else POLL_SECONDS,

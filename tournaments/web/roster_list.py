@@ -51,7 +51,7 @@ def belongs(row: Registration, show: str) -> bool:
 def counts(sheet: Sheet) -> dict[str, int]:
     return {
         "all": len(sheet.registrations),
-        "active": len(sheet.active),
+        "players": len(sheet.players),
         "waiting": len(sheet.waiting),
         "paid": sum(row.paid for row in sheet.active),
         "unpaid": sum(not row.paid for row in sheet.active),

@@ -59,7 +59,8 @@ class Typed:
 def frame_of(sheet: Sheet) -> dict[str, Any]:
     event, published = sheet.event, sheet.published_rounds
     return {
-        "people": len(sheet.active),
+        "people": len(sheet.players),
+        "gone": len(sheet.retired),
         "steps": linked_steps(sheet),
         "step": step_of(event, events.next_step(sheet)),
         "planned": frame.swiss_planned(event, published, len(sheet.active)),
