@@ -78,7 +78,7 @@ function start() {
   form.addEventListener("htmx:afterRequest", (event) => {
     if (event.target !== form || event.detail.xhr?.status >= 300 || !event.detail.successful) return;
     table.value = score.value = "";
-    table.focus();
+    if (!elsewhere()) table.focus();
   });
   // The list under the form was swapped: mark the typed table in the new one.
   document.addEventListener("htmx:afterSettle", update);
@@ -87,19 +87,25 @@ function start() {
 
 // At a desk the next result starts in the table field; on a phone it would only open the keyboard.
 const atDesk = matchMedia("(hover: hover) and (pointer: fine)");
-let tapped = false; // a result has been sent from the list, whose button is gone with its table
+let acted = true; // the page has just been opened, or the last answer is to something that was pressed here
 
-function toTable() {
-  const idle = !document.activeElement || document.activeElement === document.body;
-  if (form && idle && atDesk.matches) form.elements.table.focus({ preventScroll: true });
+// Who has gone on to another field in the meantime keeps it.
+function elsewhere() {
+  const at = document.activeElement;
+  return at && at !== document.body && !form.contains(at);
 }
 
-document.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.requestConfig?.verb === "post" && event.target.closest?.("#tables")) tapped = true;
+function toTable() {
+  if (form && !elsewhere() && atDesk.matches) form.elements.table.focus({ preventScroll: true });
+}
+
+// A poll that brings other tables, or the whole screen because somebody else has moved the round on, moves no focus.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.shouldSwap) acted = event.detail.requestConfig?.verb === "post";
 });
 document.addEventListener("htmx:afterSettle", () => {
-  if (tapped) toTable();
-  tapped = false;
+  if (acted) toTable();
+  acted = false;
 });
 
 function adopt() {
@@ -107,7 +113,7 @@ function adopt() {
   if (!found || found === form) return;
   form = found;
   start();
-  toTable();
+  if (acted) toTable();
 }
 
 document.addEventListener("htmx:load", adopt);
