@@ -1,6 +1,6 @@
 """The cut: from frozen seeds to a champion by single elimination (TOURNAMENT_RULES 7). Values in, values out."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -148,8 +148,14 @@ def final_places(
     A player who drops out of the cut is beaten in the round that he had reached. Losers of one round who share their
     Swiss rank share the place. The disqualified stand last (8.5).
     """
+    return places_by(standings, _reached(list(matches), dropped), disqualified)
+
+
+def places_by(
+    standings: Iterable[SwissPlace], reached: Mapping[PlayerId, int], disqualified: Collection[PlayerId] = ()
+) -> list[FinalPlace]:
+    """Everybody by how far he came in the cut, then by Swiss place (7.6); whoever is not in `reached` was not in it."""
     rows = sorted(standings, key=lambda row: row.place)
-    reached = _reached(list(matches), dropped)
     out = {row.player for row in rows if row.disqualified} | set(disqualified)
     keys = {row.player: (row.player in out, -reached.get(row.player, 0), row.rank) for row in rows}
     order = sorted(rows, key=lambda row: (keys[row.player], row.place))
