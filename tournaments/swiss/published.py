@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tournaments.swiss.tiebreaks import Value
+from tournaments.swiss.lines import Value
 
 ROUNDED_ON_THE_WAY = Fraction(105, 100_000)
 ROUNDED_AT_THE_END = Fraction(21, 10_000_000)

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from tournaments.swiss.chance import lot
 from tournaments.swiss.ledger import Ledger, ledger_of
+from tournaments.swiss.lines import Line, Term, Value
 from tournaments.swiss.presets import PRESETS, Preset
-from tournaments.swiss.tiebreaks import Line, Term, Value
 from tournaments.swiss.types import Entrant, Outcome, PlayerId, Tournament
 
 __all__ = ["PRESETS", "Explanation", "Line", "Preset", "Standing", "Term", "Value", "explain", "standings"]
@@ -53,30 +53,16 @@ class Explanation:
 def standings(tournament: Tournament, after: int | None = None) -> list[Standing]:
     """Everybody's place after a round (None: after everything reported). A disqualified player stands last (8.5)."""
     preset, ledger = PRESETS[tournament.rules.preset], ledger_of(tournament, after)
-    entrants = {entrant.id: entrant for entrant in tournament.entrants}
     values = preset.values(ledger, list(ledger.entries))
-    keys = _order(values, entrants)
-    order = sorted(ledger.entries, key=lambda player: (keys[player], lot(tournament.id, player)))
+    numbers = preset.sort_keys(values)
+    keys = {player: (ledger.entrants[player].disqualified, *numbers[player]) for player in values}
+    order = sorted(values, key=lambda player: (keys[player], lot(tournament.id, player)))
     rows: list[Standing] = []
     for place, player in enumerate(order, 1):
         tied = place > 1 and keys[order[place - 2]] == keys[player]
         rank = rows[-1].rank if tied else place
-        rows.append(_row(rank, place, player, values[player], preset, ledger, entrants[player]))
+        rows.append(_row(rank, place, player, values[player], preset, ledger, ledger.entrants[player]))
     return rows
-
-
-def _order(
-    values: dict[PlayerId, tuple[Value, ...]], entrants: dict[PlayerId, Entrant]
-) -> dict[PlayerId, tuple[bool, tuple[int | Fraction, ...]]]:
-    """Sort keys, smallest first; a key unknown for anybody leaves the order for all (2.2)."""
-    known = [all(value is not None for value in column) for column in zip(*values.values(), strict=True)]
-    return {
-        player: (
-            entrants[player].disqualified,
-            tuple(-value for value, use in zip(row, known, strict=True) if use and value is not None),
-        )
-        for player, row in values.items()
-    }
 
 
 def _row(
@@ -95,7 +81,7 @@ def _row(
         rank=rank,
         place=place,
         player=player,
-        points=sum(entry.points for entry in own),
+        points=sum([entry.points for entry in own]),
         omw=_share(named.get("omw")),
         gw=_share(named.get("gw")),
         ogw=_share(named.get("ogw")),
@@ -103,7 +89,7 @@ def _row(
         losses=_how_often(count, LOST),
         draws=_how_often(count, DRAWN),
         byes=count[Outcome.BYE],
-        played=sum(entry.counts for entry in own),
+        played=sum([entry.counts for entry in own]),
         dropped=entrant.dropped,
         disqualified=entrant.disqualified,
         values=values,
@@ -111,14 +97,14 @@ def _row(
 
 
 def _share(value: Value) -> Fraction | None:
-    return None if value is None else Fraction(value)
+    return Fraction(value) if isinstance(value, int) else value
 
 
-def _how_often(count: Counter[Outcome], kinds: tuple[Outcome, ...]) -> int:
-    return sum(count[kind] for kind in kinds)
+def _how_often(count: Counter[Outcome | None], kinds: tuple[Outcome, ...]) -> int:
+    return sum([count[kind] for kind in kinds])
 
 
 def explain(tournament: Tournament, player: PlayerId, after: int | None = None) -> Explanation:
     """Every term of every tie-break of that player (2.6). KeyError when the player does not stand in the standings."""
     ledger = ledger_of(tournament, after)
-    return Explanation(player, PRESETS[tournament.rules.preset].lines(ledger, player))
+    return Explanation(player, PRESETS[tournament.rules.preset].lines_of(ledger, player))

@@ -25,6 +25,8 @@ class Outcome(StrEnum):
     UNPAIRED_LOSS = "unpaired_loss"
     NOT_PLAYED = "not_played"
 
+    __hash__ = str.__hash__  # an Enum's own runs in Python, and standings look outcomes up by the hundred thousand
+
 
 @dataclass(frozen=True, slots=True)
 class Games:

@@ -1,20 +1,34 @@
 """ "Cómo se calcula": every tie-break of one player as a sum with names (TOURNAMENT_RULES 2.6)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from players.templatetags.look import pct_filter as percent
 from tournaments.models import Registration
 from tournaments.queries import Sheet
+from tournaments.swiss.lines import Number
 from tournaments.swiss.standings import Line, Term, Value, explain
+from tournaments.swiss.tiebreaks.points import CTB_WEIGHT
+from tournaments.swiss.tiebreaks.resistance import CAP
 from tournaments.swiss.types import Outcome, PlayerId
 
 SHARES = frozenset({"omw", "gw", "ogw", "owp", "oowp"})
+PRESET_NAMES = {
+    "mtr": _("Points, then the strength of the rivals and games won"),
+    "play_pokemon": _("Points, then the rivals' win percentage and head-to-head"),
+    "match_wins": _("Matches won, then the strength of the rivals and games won"),
+    "buchholz": _("Points, then Buchholz and Sonneborn-Berger"),
+    "goals": _("Points, then goal difference and goals scored"),
+    "cumulative": _("Matches won, the earlier the better"),
+}
+"""What the organiser chooses from, in the order of the rules (2.2-2.4)."""
+
 LABELS = {
     "points": _("Points"),
     "omw": _("Rivals' points %"),
@@ -23,7 +37,6 @@ LABELS = {
     "owp": _("Rivals' wins %"),
     "oowp": _("Wins of rivals' rivals %"),
     "wins": _("Wins"),
-    "mw": _("Wins"),
     "buchholz": _("Buchholz"),
     "median_buchholz": _("Median Buchholz"),
     "sonneborn_berger": _("Sonneborn-Berger"),
@@ -32,7 +45,19 @@ LABELS = {
     "ctb": _("Cumulative"),
     "head_to_head": _("Between them"),
 }
-HEADS = {"omw": _("Rivals %"), "gw": _("Games %"), "ogw": _("Rivals' games %")}
+HEADS = {
+    "points": pgettext_lazy("points", "Pts"),
+    "wins": pgettext_lazy("matches won", "W"),
+    "omw": _("Rivals %"),
+    "gw": _("Games %"),
+    "ogw": _("Rivals' games %"),
+    "owp": _("Rivals %"),
+    "oowp": _("Their rivals %"),
+    "median_buchholz": _("Median"),
+    "sonneborn_berger": _("S-B"),
+    "goal_difference": _("Goal diff."),
+    "goals_for": pgettext_lazy("tie-break", "Goals"),
+}
 TOTALS = {"sum": _("In all"), "mean": _("Average of the rivals"), "ratio": _("Of all games")}
 RESULTS = {
     Outcome.WIN: _("won"),
@@ -44,6 +69,7 @@ RESULTS = {
     Outcome.FORFEIT: _("won by no-show"),
     Outcome.UNPAIRED_LOSS: _("not seated, counts as lost"),
     Outcome.NOT_PLAYED: _("not played"),
+    None: _("no result yet"),
 }
 
 
@@ -61,7 +87,7 @@ class Sum:
     addends: list[Addend]
     total_label: Any
     total: str
-    floor: str
+    notes: list[str]
 
 
 def title_of(key: str) -> str:
@@ -74,10 +100,20 @@ def head_of(key: str) -> str:
 
 
 def shown(key: str, value: Value) -> str:
-    """A tie-break as it stands in a column: shares as percentages, halves and sums as they are."""
-    if key in SHARES or value is None:
+    """A tie-break as it stands in a column: shares as percentages, CTB with four decimals, sums as they are."""
+    if value is None or key in SHARES:
         return percent(value)
-    return str(value) if Fraction(value).denominator == 1 else percent(Fraction(value) / 100)
+    if key == "goal_difference":
+        return f"{int(value):+d}".replace("-", "−") if value else "0"
+    return plain(value, 4 if key == "ctb" else 1)
+
+
+def plain(value: Number, decimals: int = 1) -> str:
+    """A whole number as it is, else with that many decimals: halves are "4,5" in Spanish."""
+    fraction = Fraction(value)
+    if fraction.denominator == 1:
+        return str(fraction.numerator)
+    return number_format(float(round(fraction, decimals)), decimals)
 
 
 def sums(sheet: Sheet, registration: Registration, after: int | None) -> list[Sum]:
@@ -96,27 +132,109 @@ def sum_of(sheet: Sheet, line: Line) -> Sum:
         addends=list(addends(sheet, line)),
         total_label=TOTALS[line.how],
         total=shown(line.key, line.value),
-        floor=percent(line.floor) if line.floor and line.key in SHARES else "",
+        notes=list(notes(line)),
     )
+
+
+def notes(line: Line) -> Iterator[str]:
+    """What holds for every term of the sum, in a sentence."""
+    if line.floor and line.key in SHARES:
+        yield gettext("Nobody counts for less than %(floor)s.") % {"floor": percent(line.floor)}
+    if line.key == "owp":
+        yield gettext("A rival who dropped counts for at most %(cap)s.") % {"cap": percent(CAP)}
+    if line.key == "ctb":
+        yield gettext("After each round: what there was, divided by %(weight)s, plus the wins so far.") % {
+            "weight": CTB_WEIGHT
+        }
+    if line.key == "median_buchholz":
+        yield gettext("The lowest and the highest rival do not count.")
 
 
 def addends(sheet: Sheet, line: Line) -> Iterator[Addend]:
     for term in line.terms:
-        rival = sheet.by_key[term.opponent].person.shown if term.opponent else str(RESULTS[term.outcome]).capitalize()
-        yield Addend(who=rival, detail=detail(line, term), value=value_of(line, term))
+        yield Addend(who=who(sheet, line, term), detail=DETAILS[line.key](line, term), value=value_of(line, term))
 
 
-def detail(line: Line, term: Term) -> str:
-    """What the term rests on: "7 of 9 points", "round 2, won"."""
-    if line.how == "sum":
-        return gettext("round %(round)s, %(result)s") % {"round": term.round, "result": RESULTS[term.outcome]}
-    whole = {"points": term.points, "whole": line.unit * term.rounds}
-    if line.key == "omw":
-        return ngettext("%(points)s of %(whole)s point", "%(points)s of %(whole)s points", whole["whole"]) % whole
-    return gettext("%(points)s of %(whole)s game points") % whole
+def who(sheet: Sheet, line: Line, term: Term) -> str:
+    if line.key == "ctb":
+        return gettext("Round %(round)s") % {"round": term.round}
+    return sheet.by_key[term.opponent].person.shown if term.opponent else str(RESULTS[term.outcome]).capitalize()
 
 
 def value_of(line: Line, term: Term) -> str:
     if line.how == "ratio":
         return f"{term.points}/{line.unit * term.rounds}"
-    return shown(line.key, term.value)
+    if line.key == "ctb":
+        return f"{term.points}/{CTB_WEIGHT**term.rounds}" if term.rounds else str(term.points)
+    return "–" if term.limit == "cut" else shown(line.key, term.value)
+
+
+# -- what a term rests on ----------------------------------------------------------------------------------------------
+def round_and_result(line: Line, term: Term) -> str:
+    """ "round 2, won" """
+    return gettext("round %(round)s, %(result)s") % {"round": term.round, "result": RESULTS[term.outcome]}
+
+
+def of_points(line: Line, term: Term) -> str:
+    """ "7 of 9 points" """
+    whole = line.unit * term.rounds
+    words = ngettext("%(points)s of %(whole)s point", "%(points)s of %(whole)s points", whole)
+    return words % {"points": term.points, "whole": whole}
+
+
+def of_game_points(line: Line, term: Term) -> str:
+    return gettext("%(points)s of %(whole)s game points") % {"points": term.points, "whole": line.unit * term.rounds}
+
+
+def of_matches(line: Line, term: Term) -> str:
+    """ "2,5 of 4 matches" """
+    words = ngettext("%(won)s of %(rounds)s match", "%(won)s of %(rounds)s matches", term.rounds)
+    return words % {"won": plain(term.points), "rounds": term.rounds}
+
+
+def of_rivals(line: Line, term: Term) -> str:
+    words = ngettext("average of %(count)s rival", "average of %(count)s rivals", term.rounds)
+    return words % {"count": term.rounds}
+
+
+def wins_so_far(line: Line, term: Term) -> str:
+    return ngettext("%(count)s win so far", "%(count)s wins so far", int(term.points)) % {"count": term.points}
+
+
+def rival_points(line: Line, term: Term) -> str:
+    """ "6 points", and of what they are made where that is no plain sum of results."""
+    if term.opponent is None:
+        own = gettext("as many points as one's own, at most a draw a round")
+        return gettext("round %(round)s, %(result)s") % {"round": term.round, "result": own}
+    points = ngettext("%(n)s point", "%(n)s points", int(term.points)) % {"n": term.points}
+    if not term.rounds:
+        return points
+    missed = ngettext("a draw for %(count)s round missed", "a draw for each of %(count)s rounds missed", term.rounds)
+    return f"{points}, {missed % {'count': term.rounds}}"
+
+
+def result_and_points(line: Line, term: Term) -> str:
+    return f"{RESULTS[term.outcome]}, {rival_points(line, term)}"
+
+
+def goals(line: Line, term: Term) -> str:
+    """ "round 2, 3–1" """
+    return gettext("round %(round)s, %(result)s") % {"round": term.round, "result": f"{term.points}–{term.rounds}"}
+
+
+DETAILS: dict[str, Callable[[Line, Term], str]] = {
+    "points": round_and_result,
+    "wins": round_and_result,
+    "head_to_head": round_and_result,
+    "omw": of_points,
+    "gw": of_game_points,
+    "ogw": of_game_points,
+    "owp": of_matches,
+    "oowp": of_rivals,
+    "ctb": wins_so_far,
+    "buchholz": rival_points,
+    "median_buchholz": rival_points,
+    "sonneborn_berger": result_and_points,
+    "goal_difference": goals,
+    "goals_for": goals,
+}

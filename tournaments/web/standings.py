@@ -33,6 +33,7 @@ class Row:
     label: str  # the name, with the public code where two are called the same
     code: str
     points: int
+    main: str  # the number that decides first
     cells: list[dict[str, Any]]
     numbers: list[str]
     gone: bool
@@ -100,6 +101,7 @@ def table_context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
         "event": sheet.event,
         "rows": rows,
         "after": after,
+        "main_head": explained.head_of(PRESETS[sheet.event.preset].keys[0]),
         "heads": [explained.head_of(key) for key in keys],
         "numbers": [frame.short_name(round.number) for round in cell_rounds(sheet, after)],
         "ways": any(c.get("way") for row in rows for c in row.cells),
@@ -139,11 +141,11 @@ def swiss_rounds_closed(sheet: Sheet) -> list[int]:
 
 
 def columns(event: Event) -> list[str]:
-    """The tie-breaks shown beside the points, in the order in which they decide (rule 2.2).
+    """The tie-breaks shown after the number that decides first, in their order (rules 2.2-2.4).
 
     In best of 1 a game is the match, so the shares of games repeat what stands beside them: left to the sums.
     """
-    keys = [key for key in PRESETS[event.preset].keys if key != "points"]
+    keys = PRESETS[event.preset].keys[1:]
     return [key for key in keys if event.best_of > 1 or key not in {"gw", "ogw"}]
 
 
@@ -188,6 +190,7 @@ def row_of(
         label=label(registration, tagged),
         code=registration.person.code,
         points=standing.points,
+        main=explained.shown(keys[0], standing.values[0]),
         cells=cells_of(sheet, registration, rounds, ranks),
         numbers=[explained.shown(keys[index], standing.values[index]) for index in indexes],
         gone=standing.dropped and not standing.disqualified,
@@ -274,5 +277,6 @@ def explanation(request: HttpRequest, event: Event) -> dict[str, Any]:
         "standing": standing,
         "sums": explained.sums(sheet, registration, asked_round(after, sheet)) if standing else [],
         "tied": standing is not None and sum(row.rank == standing.rank for row in order) > 1,
+        "cited": PRESETS[event.preset].rule,
         "close": address(request),
     }

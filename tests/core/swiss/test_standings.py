@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -9,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.core.swiss.build import event, shuffled
+from tests.core.swiss.sums import total
 from tests.core.swiss.wild import played_event, wild_event
 from tournaments.eventfile import EventFile, parse, to_tournament
-from tournaments.swiss.published import differences
-from tournaments.swiss.standings import PRESETS, Line, explain, standings
-from tournaments.swiss.types import Entrant, Games, Match, Outcome, PlayerId, Rules, Switches, Tournament
+from tournaments.swiss.ledger import ledger_of
+from tournaments.swiss.published import differences, tolerance_of
+from tournaments.swiss.standings import PRESETS, explain, standings
+from tournaments.swiss.types import Entrant, Games, Match, Outcome, PlayerId, Rules, Tournament
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "mtr-appendix-c.json").read_text())
 REAL = Path(__file__).resolve().parents[4] / "shared" / "data" / "swiss"
@@ -219,23 +222,6 @@ def test_unknown_games_leave_the_order_for_everybody() -> None:
     assert [row.rank for row in standings(unknown)] == [1, 1, 3, 3]
 
 
-def total(line: Line, switches: Switches) -> Fraction | int | None:
-    """What the terms add up to, computed from their own words."""
-    if line.value is None:
-        return None
-    if line.how == "sum":
-        return sum(term.value for term in line.terms)
-    nobody = switches.floor if line.how == "ratio" or switches.no_opponents == "floor" else Fraction(0)
-    if line.how == "ratio":
-        games = sum(term.rounds for term in line.terms)
-        share = Fraction(sum(term.points for term in line.terms), line.unit * games) if games else nobody
-        return share if line.floor is None else max(share, line.floor)
-    for term in line.terms:
-        share = Fraction(term.points, line.unit * term.rounds) if term.rounds else Fraction(0)
-        assert (term.value, term.floored) == (max(share, line.floor), share < line.floor)
-    return sum((term.value for term in line.terms), Fraction(0)) / len(line.terms) if line.terms else nobody
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_explain_adds_up_to_the_printed_value(seed: int) -> None:
     tournament = wild_event(seed)
@@ -286,9 +272,51 @@ def test_real_published_standings_are_reproduced(real_events) -> None:
 
 
 @pytest.mark.realdata
-def test_real_explanations_add_up(real_events) -> None:
-    for event_file, _ in real_events[::8]:
-        tournament = to_tournament(event_file)
+def test_every_preset_reproduces_what_its_switches_describe(real_events) -> None:
+    """A published number of a key that another preset has too is that preset's number as well (2.2-2.4)."""
+    compared = Counter()
+    for event_file, expected in real_events:
+        for preset in PRESETS.values() if expected else ():
+            ours = {
+                row.player: dict(zip(preset.keys, row.values, strict=True)) for row in placed(event_file, preset.name)
+            }
+            assert not list(differences(ours, event_file.standings or ())), (event_file.id, preset.name)
+            compared[preset.name] += sum(key in row for row in event_file.standings or () for key in preset.keys)
+    assert {name: compared[name] // 4804 for name in sorted(PRESETS)} == {
+        "buchholz": 1, "cumulative": 0, "goals": 2, "match_wins": 3, "mtr": 4, "play_pokemon": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.realdata
+def test_the_explanation_of_every_real_player_adds_up_to_the_published_number(real_events) -> None:
+    """All 4,804 of the 149 events."""
+    exact = [event_file for event_file, expected in real_events if expected]
+    for event_file in exact:
+        tournament, published = to_tournament(event_file), event_file.standings or ()
+        lines, margin = PRESETS["mtr"].lines(ledger_of(tournament)), tolerance_of(published)
+        for row in published:
+            sums = {line.key: total(line, tournament.rules.switches) for line in lines[row["player"]]}
+            for key in sums.keys() & row.keys():
+                if sums[key] is not None and row[key] is not None and row[key] >= 0:
+                    assert abs(sums[key] - Fraction(str(row[key]))) <= margin, (event_file.id, row["player"], key)
+        last = PlayerId(published[-1]["player"])
+        assert explain(tournament, last).lines == lines[last]
+    assert sum(len(event_file.standings or ()) for event_file in exact) == 4804
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_real_explanations_add_up_in_every_preset(real_events, name: str) -> None:
+    for event_file, _ in real_events[::6]:
+        tournament = with_preset(to_tournament(event_file), name)
         for row in standings(tournament)[::5]:
             lines = explain(tournament, row.player).lines
-            assert [total(line, tournament.rules.switches) for line in lines] == list(row.values)
+            assert tuple(total(line, tournament.rules.switches) for line in lines) == row.values
+
+
+def placed(event_file: EventFile, preset: str):
+    return standings(with_preset(to_tournament(event_file), preset))
+
+
+def with_preset(tournament: Tournament, name: str) -> Tournament:
+    return replace(tournament, rules=replace(tournament.rules, preset=name))

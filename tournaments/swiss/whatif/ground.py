@@ -13,9 +13,9 @@ from math import lcm
 
 from tournaments.swiss.history import pair_key
 from tournaments.swiss.ledger import Entry, Ledger, ledger_of
+from tournaments.swiss.lines import Value
 from tournaments.swiss.presets import PRESETS, Preset
 from tournaments.swiss.standings import standings
-from tournaments.swiss.tiebreaks import Value
 from tournaments.swiss.types import Entrant, Games, Match, Outcome, PlayerId, Rules, Tournament
 
 

@@ -67,15 +67,8 @@ class Judge:
     def _first_by_preset(self, worlds: Worlds, row: int, level: Indexes, left: int) -> Inside:
         tied = [self.open[index] for index in level]
         values = self.ground.preset.values(self._ledger(worlds, row), tied)
-        known = [all(value is not None for value in column) for column in zip(*values.values(), strict=True)]
-        keys = {
-            player: (
-                tuple(-value for value, use in zip(numbers, known, strict=True) if use and value is not None),
-                lot(self.ground.tournament.id, player),
-            )
-            for player, numbers in values.items()
-        }
-        best = set(sorted(tied, key=keys.__getitem__)[:left])
+        keys = self.ground.preset.sort_keys(values)
+        best = set(sorted(tied, key=lambda player: (keys[player], lot(self.ground.tournament.id, player)))[:left])
         return np.array([player in best for player in self.open])
 
     def _ledger(self, worlds: Worlds, row: int) -> Ledger:
@@ -86,7 +79,7 @@ class Judge:
                 if code <= bye_code(self.ground):
                     player = self.players[index]
                     entries[player] = [*entries[player], self.entry(number, index, rival, code)]
-        return replace(self.ground.ledger, entries=entries, tallies={})
+        return replace(self.ground.ledger, entries=entries, pending=frozenset(), memo={})
 
     def _entry(self, round: int, index: int, rival: int, code: int) -> Entry:
         """What a player takes from one match; worked out once for each match that there can be."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tournaments.swiss.ledger import GAME_WIN, Ledger
 from tournaments.swiss.scoring import games_of, points_of
-from tournaments.swiss.tiebreaks import opponents_match_win, own_game_win
+from tournaments.swiss.tiebreaks.shares import opponents_match_win, own_game_win
 from tournaments.swiss.types import Match, Outcome, PlayerId
 from tournaments.swiss.whatif.ground import Ground
 from tournaments.swiss.whatif.worlds import Indexes, Worlds, bye_code
@@ -93,6 +93,8 @@ class Shares:
             points = points + np.where(taken, self.code_points[step.codes], 0)
             if self.ground.tournament.rules.switches.mw_denominator == "played":
                 rounds = rounds + taken
+            elif not self.counts_byes:
+                rounds = rounds - (step.codes == self.bye)
         win: Numbers = np.maximum(points * self.share[rounds], self.floor)
         return win
 
@@ -118,7 +120,7 @@ def meetings(ledger: Ledger, column: Mapping[PlayerId, int]) -> Numbers:
     """How often each player (row) has each other as an opponent of his tie-breaks."""
     met = np.zeros((len(column), len(column)), dtype=np.int64)
     for player, row in column.items():
-        for entry in ledger.opponents(player):
+        for entry in ledger.opponents(player, ledger.after):
             if entry.opponent is not None:
                 met[row, column[entry.opponent]] += 1
     return met
