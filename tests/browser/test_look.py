@@ -4,6 +4,10 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+
+from tests import make
+from tournaments.models import Registration
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -30,6 +34,73 @@ def test_pages_are_accessible_and_fit(browser: Any, live_server: Any, theme: str
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
         assert complaints == []
         page.context.close()
+
+
+@pytest.fixture
+def evening(live_server: Any, client: Client) -> tuple[str, str, list[dict[str, str]]]:
+    """The address of an event with a bye, a guest's link, and the session of its organiser."""
+    event = make.make_event(players=5, published=1)
+    row = make.enrol(event, "Ana Peral", secret="a-guest-and-nobody-else-")
+    client.force_login(make.make_staff(event.store))
+    session = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
+    return f"{live_server.url}/eventos/{event.slug}/", f"{live_server.url}/i/{row.secret}/", [session]
+
+
+@pytest.mark.parametrize(("theme", "size"), [("dark", PHONE), ("light", LAPTOP)], ids=["phone", "laptop"])
+def test_pages_of_an_event_are_accessible_and_fit(
+    browser: Any, evening: tuple[str, str, list[dict[str, str]]], theme: str, size: dict[str, int]
+) -> None:
+    event, link, session = evening
+    row = Registration.objects.get(secret=link.split("/")[-2])
+    paths = ("", "mi-mesa/", "emparejamientos/", "clasificacion/", "proyector/", "consola/", "inscripciones/")
+    pages = [*(event + path for path in paths), f"{event}inscripciones/{row.pk}/", link]
+    context = browser.new_context(locale="es-ES", viewport=size, color_scheme=theme)
+    context.add_cookies(session)
+    page = context.new_page()
+    for address in pages:
+        page.goto(address)
+        broken = [(found["id"], found["nodes"][0]["html"][:120]) for found in Axe().run(page).response["violations"]]
+        assert (address, broken) == (address, [])
+        assert (address, page.evaluate("document.documentElement.scrollWidth")) == (address, size["width"])
+    context.close()
+
+
+def test_a_guest_s_link_is_copied_by_one_tap(browser: Any, evening: tuple[str, str, list[dict[str, str]]]) -> None:
+    _event, link, _session = evening
+    page, complaints = open_page(browser, link, viewport=PHONE, permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_text("Mi enlace, sin cuenta").click()
+    page.click("[data-copy] button")
+    page.locator("[data-copy] button:has-text('Copiado')").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    assert complaints == []
+    page.context.close()
+
+
+def test_over_plain_http_the_old_command_copies(browser: Any, evening: tuple[str, str, list[dict[str, str]]]) -> None:
+    _event, link, _session = evening
+    page, _ = open_page(browser, link, viewport=PHONE)
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.get_by_text("Mi enlace, sin cuenta").click()
+    page.click("[data-copy] button")
+    page.locator("[data-copy] button:has-text('Copiado')").wait_for()
+    assert page.evaluate("document.getSelection().toString()") == link
+    page.context.close()
+
+
+def test_without_scripts_the_link_can_be_selected(browser: Any, evening: tuple[str, str, list[dict[str, str]]]) -> None:
+    _event, link, _session = evening
+    page, _ = open_page(browser, link, java_script_enabled=False)
+    page.get_by_text("Mi enlace, sin cuenta").click()
+    assert page.input_value("[data-copy] input") == link
+    assert page.locator("[data-copy] button").is_hidden()
+    page.context.close()
+
+
+def test_a_long_choice_ends_before_its_arrow(browser: Any, live_server: Any) -> None:
+    page, _ = open_page(browser, live_server.url + "/reglas/")
+    page.evaluate("document.querySelector('main').innerHTML = '<select><option>Entra</option></select>'")
+    assert page.evaluate("getComputedStyle(document.querySelector('main select')).paddingInlineEnd") == "36px"
+    page.context.close()
 
 
 def test_signs_are_drawn_from_the_sprite(browser: Any, live_server: Any) -> None:

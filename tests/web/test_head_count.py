@@ -41,6 +41,7 @@ def test_every_page_says_the_same(event: Event, visitor: Client, organiser: User
     staff = as_user(organiser)
     for path in ("consola/", "inscripciones/"):
         assert "6 players, 2 dropped" in staff.get(f"/eventos/{event.slug}/{path}").content.decode()
+    assert "6 players" in staff.get(f"/eventos/{event.slug}/ajustes/").content.decode()
     assert "6 players" in staff.get("/organizar/").content.decode()
 
 

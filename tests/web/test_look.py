@@ -320,3 +320,12 @@ def test_pages_for_when_all_is_broken_need_nothing() -> None:
         html = render_to_string(name)
         assert html.count("<h1") == 1
         assert "app.css" in html
+
+
+def test_the_chosen_theme_is_marked_by_the_server(visitor: Client) -> None:
+    """Nothing has to change colour when the script arrives."""
+    marks = re.compile(r'data-set-theme="(\w*)" aria-pressed="(\w+)"')
+    for chosen in ("", "light", "dark"):
+        visitor.cookies["theme"] = chosen
+        found = dict(marks.findall(visitor.get("/reglas/").content.decode()))
+        assert found == {theme: str(theme == chosen).lower() for theme in ("", "light", "dark")}

@@ -15,6 +15,7 @@ from decks.services.games import default_game
 from players import names
 from players.numbers import whole
 from tournaments.models import Event, Store
+from tournaments.queries import player_count
 from tournaments.services import events
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
@@ -88,7 +89,7 @@ def changed(request: HttpRequest, event: Event, form: EventForm) -> bool:
 
 
 def edit_page(request: HttpRequest, event: Event, form: EventForm) -> HttpResponse:
-    people = event.registrations.filter(last_round=None).exclude(status="waiting").count()
+    people = player_count(event)
     context = {
         "form": form,
         "people": people,
