@@ -5,12 +5,12 @@ A file that cannot be read gives one clear line (EventFileError) that names the 
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from fractions import Fraction
 from hashlib import sha256
 from math import isfinite
-from typing import Any, Literal, NoReturn, cast
+from typing import Any, Literal, NoReturn, cast, get_args
 
 from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.types import (
@@ -38,6 +38,9 @@ Result = Literal[
     "unpaired_loss",
 ]
 
+EventFormat = Literal["swiss", "round_robin"]
+CutFormat = Literal["single", "double"]
+
 RESULTS: dict[Result, tuple[Outcome, Literal[1, 2] | None]] = {
     "p1": (Outcome.WIN, 1),
     "p2": (Outcome.WIN, 2),
@@ -62,7 +65,10 @@ class EventFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FileMatch:
-    """One match as written; `p2` None for a bye or an unpaired loss, games None where unknown."""
+    """One match as written; `p2` None for a bye or an unpaired loss, games None where unknown.
+
+    `slot`: its place in a round of a double elimination, where the order of the list does not tell it.
+    """
 
     p1: str
     p2: str | None
@@ -70,6 +76,7 @@ class FileMatch:
     p2_games: int | None
     draws: int | None
     result: Result
+    slot: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,7 @@ class EventFile:
     best_of: int | None = None
     preset: str | None = None
     tiebreak_fit: Mapping[str, Any] | None = None
+    event_format: EventFormat | None = None
     drops: Mapping[str, int] | None = None
     entries: Mapping[str, int] | None = None
     elements: Mapping[str, str] | None = None
@@ -108,6 +116,7 @@ class EventFile:
     next_byes: tuple[str, ...] | None = None
     tables: Mapping[str, int] | None = None
     phase_ends: tuple[int, ...] | None = None
+    cut_format: CutFormat | None = None
     playoffs: tuple[FilePlayoff, ...] | None = None
     standings: tuple[Mapping[str, Any], ...] | None = None
 
@@ -284,8 +293,12 @@ class _Reader:
     def playoff(self, where: str, value: Any) -> FilePlayoff:
         data = _object(where, value)
         matches = enumerate(_list(f"{where}.matches", data.get("matches")))
-        duels = tuple(self.duel(f"{where}.matches[{i}]", _object(where, item)) for i, item in matches)
+        duels = tuple(self.tie(f"{where}.matches[{i}]", _object(where, item)) for i, item in matches)
         return FilePlayoff(_text(f"{where}.name", data.get("name")), duels)
+
+    def tie(self, where: str, data: dict[str, Any]) -> FileMatch:
+        slot = data.get("slot")
+        return replace(self.duel(where, data), slot=None if slot is None else _number(f"{where}.slot", slot))
 
     def published(self, where: str, value: Any) -> tuple[Mapping[str, Any], ...]:
         rows = [_object(f"{where}[{i}]", item) for i, item in enumerate(_list(where, value))]
@@ -328,6 +341,14 @@ def _preset(read: _Reader, where: str, value: Any) -> str:
     return cast(str, value)
 
 
+def _event_format(read: _Reader, where: str, value: Any) -> str:
+    return _choice(*get_args(EventFormat))(where, value)
+
+
+def _cut_format(read: _Reader, where: str, value: Any) -> str:
+    return _choice(*get_args(CutFormat))(where, value)
+
+
 def _rounds(read: _Reader, where: str, value: Any) -> tuple[int, ...]:
     return tuple(_number(f"{where}[{i}]", item) for i, item in enumerate(_list(where, value)))
 
@@ -342,6 +363,7 @@ _READERS: dict[str, Callable[[_Reader, str, Any], Any]] = {
     "best_of": _best_of,
     "preset": _preset,
     "tiebreak_fit": _fit,
+    "event_format": _event_format,
     "drops": _Reader.numbers,
     "entries": _Reader.first_rounds,
     "elements": _Reader.words,
@@ -350,6 +372,7 @@ _READERS: dict[str, Callable[[_Reader, str, Any], Any]] = {
     "next_byes": _Reader.several,
     "tables": _Reader.first_rounds,
     "phase_ends": _rounds,
+    "cut_format": _cut_format,
     "playoffs": _Reader.playoffs,
     "standings": _Reader.published,
 }
@@ -496,6 +519,8 @@ def _plain(value: Any) -> Any:
             return {key: _plain(item) for key, item in value.items()}
         case tuple() | list():
             return [_plain(item) for item in value]
+        case FileMatch(slot=None):
+            return {field.name: _plain(getattr(value, field.name)) for field in fields(value) if field.name != "slot"}
         case FileMatch() | FilePod() | FilePlayoff() | Points():
             return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
         case _:
@@ -525,6 +550,8 @@ _SAYS_NOTHING: dict[str, tuple[Any, ...]] = {
     "teams": (),
     "best_of": (3,),
     "preset": ("mtr",),
+    "event_format": ("swiss",),
+    "cut_format": ("single",),
     "points": ({"win": 3, "draw": 1, "loss": 0, "bye": 3},),
 }
 """Values that mean the same as an absent key; without an entry here: the empty list and the empty object."""

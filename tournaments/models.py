@@ -102,6 +102,14 @@ class Event(models.Model):
         RANDOM = "random", _("random inside each score group")
         STANDINGS = "standings", _("by standings in the last round")
 
+    class Format(models.TextChoices):
+        SWISS = "swiss", _("Swiss")
+        ROUND_ROBIN = "round_robin", _("round robin")
+
+    class CutFormat(models.TextChoices):
+        SINGLE = "single", _("single elimination")
+        DOUBLE = "double", _("double elimination")
+
     store = models.ForeignKey(Store, models.PROTECT, related_name="events")
     series = models.ForeignKey(Series, models.SET_NULL, null=True, blank=True, related_name="events")
     game = models.ForeignKey(Game, models.PROTECT, related_name="events")
@@ -123,7 +131,9 @@ class Event(models.Model):
     preset = models.CharField(max_length=20, default="mtr")
     switches = models.JSONField(default=dict, blank=True)  # as `tiebreak_fit` of the event file
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), default=0)  # 0: by the table of rule 3 at the start
+    format = models.CharField(_("format"), max_length=12, choices=Format, default=Format.SWISS)
     cut_size = models.PositiveSmallIntegerField(_("cut"), default=0)  # 0: none
+    cut_format = models.CharField(_("kind of cut"), max_length=6, choices=CutFormat, default=CutFormat.SINGLE)
     last_round = models.CharField(
         _("pairing of the last round"), max_length=10, choices=LastRound, default=LastRound.RANDOM
     )

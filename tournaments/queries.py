@@ -350,6 +350,7 @@ def file_of(tournament: Tournament, event: Event) -> EventFile:
         best_of=tournament.rules.best_of,
         preset=tournament.rules.preset,
         tiebreak_fit=event.switches,
+        event_format="round_robin" if event.format == Event.Format.ROUND_ROBIN else None,
         drops={entrant.id: entrant.last_round for entrant in entrants if entrant.last_round is not None},
         entries={entrant.id: entrant.first_round for entrant in entrants if entrant.first_round > 1},
         teams={e.id: e.team for e in entrants if e.team} if tournament.separate_teams else None,

@@ -235,8 +235,7 @@ class Night:
     def next_cut_round(self) -> None:
         with self.action("cut.next") as write:
             now = self.sheet()
-            latest = [match for match in cut.cut_matches(now) if match.round == len(now.cut_rounds)]
-            write.data["round"] = cut.place_round(write, now, cut.through(latest, cut.dropped(now)), {}).number
+            write.data["round"] = cut.place_round(write, now, cut.following(now), {}).number
 
     def play_cut_round(self) -> None:
         number = self.rounds[-1].number

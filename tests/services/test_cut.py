@@ -326,3 +326,127 @@ def test_finishing_needs_every_table() -> None:
     with pytest.raises(Refused) as caught:
         events.finish(event, by=SYSTEM)
     assert caught.value.data["tables"] == [2]
+
+
+# -- double elimination (rule 7.3) -------------------------------------------------------------------------------------
+def double_cut(players: int, size: int, played: int = 3) -> Event:
+    event = make.make_event(players=players, rounds=played, cut=size, cut_format=Event.CutFormat.DOUBLE)
+    for _ in range(played):
+        make.play_round(event)
+    return event
+
+
+def play_out(event: Event, *scores: str) -> None:
+    """Every round that is left; the favourite, as the left seat, wins everywhere."""
+    while not cut.over(sheet(event)):
+        go_on(event)
+        make.finish_tables(event, *scores)
+
+
+def test_a_double_elimination_plays_both_brackets_in_one_round() -> None:
+    event = double_cut(8, 8)
+    start(event)
+    assert seeds(event) == [(1, 8), (4, 5), (2, 7), (3, 6)]
+    make.finish_tables(event)
+    go_on(event)
+    assert seeds(event) == [(1, 4), (2, 3), (8, 5), (7, 6)]
+    assert [match.table for match in sheet(event).matches(sheet(event).current_round)] == [1, 2, 3, 4]
+    make.finish_tables(event, "1", "1", "2", "2")
+    go_on(event)
+    assert seeds(event) == [(3, 5), (4, 6)]
+    make.finish_tables(event)
+    play_out(event)
+    now, place = sheet(event), places(sheet(event))
+    assert len(now.cut_rounds) == 6
+    assert [place[row.pk] for _, row in cut.final_places(now)] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert [rank for rank, _ in cut.final_places(now)] == [1, 2, 3, 4, 5, 6, 7, 8]
+    with refusal("cut_over"):
+        cut.next_round(event, by=SYSTEM)
+
+
+def test_the_second_final_is_played_when_the_losers_champion_wins_the_first() -> None:
+    """And its result may be corrected, undone and played again (6.1, 7.5)."""
+    from tournaments.services import events
+
+    event = double_cut(4, 4, played=2)
+    start(event)
+    make.finish_tables(event)
+    for _ in range(3):
+        go_on(event)
+        make.finish_tables(event)
+    assert cut.over(sheet(event))
+    final = make.table(event, 1)
+    results.correct(final, parse_score("2", 1, final.seat_list), by=SYSTEM, reason="Al revés")
+    assert not cut.over(sheet(event))
+    with refusal("cut_unfinished"):
+        events.finish(event, by=SYSTEM)
+    go_on(event)
+    again = make.table(event, 1)
+    assert [s.registration for s in again.seat_list] == [s.registration for s in final.seat_list]
+    with refusal("cut_went_on"):
+        results.correct(final, parse_score("1", 1, final.seat_list), by=SYSTEM, reason="No")
+    make.finish_tables(event, "2")
+    now = sheet(event)
+    assert cut.over(now)
+    assert [row for _, row in cut.final_places(now)][:2] == [s.registration for s in reversed(again.seat_list)]
+    rounds.undo_round(event, again.round.number, "Otra vez", by=SYSTEM)
+    results.correct(final, parse_score("1", 1, final.seat_list), by=SYSTEM, reason="Era 1")
+    assert cut.over(sheet(event))
+    events.finish(event, by=SYSTEM)
+    assert event.status == Event.Status.FINISHED
+
+
+def test_a_double_elimination_with_byes_and_a_drop() -> None:
+    """Rules 7.1 and 7.4: byes to the best; who falls and drops leaves his next opponent a bye."""
+    event = double_cut(8, 6)
+    start(event)
+    assert seeds(event) == [(1,), (4, 5), (2,), (3, 6)]
+    make.finish_tables(event)
+    place = places(sheet(event))
+    five = next(row for row in sheet(event).registrations if place[row.pk] == 5)
+    make.drop(event, five.order, last_round=4)
+    go_on(event)
+    assert seeds(event) == [(1, 4), (2, 3), (6,)]
+    make.finish_tables(event)
+    go_on(event)
+    assert seeds(event) == [(3,), (4, 6)]
+    make.finish_tables(event)
+    play_out(event)
+    assert [place[row.pk] for _, row in cut.final_places(sheet(event))] == [1, 2, 3, 4, 6, 5, 7, 8]
+
+
+def test_a_double_elimination_starts_undoes_and_starts_again() -> None:
+    """Rule 7.5; its kind may change in between, and not while it is played."""
+    from tournaments.services import events
+
+    event = double_cut(8, 4)
+    start(event)
+    make.finish_tables(event)
+    go_on(event)
+    with refusal("cut_started"):
+        events.edit(event, by=SYSTEM, cut_format=Event.CutFormat.SINGLE)
+    rounds.undo_round(event, 5, by=SYSTEM)
+    rounds.undo_round(event, 4, "Falta una corrección", by=SYSTEM)
+    assert event.status == Event.Status.RUNNING
+    start(event)
+    make.finish_tables(event)
+    go_on(event)
+    assert seeds(event) == [(1, 2), (4, 3)]
+    assert FrozenStandings.objects.filter(event=event).count() == 1
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 7])
+def test_a_double_elimination_is_verified_from_its_log(size: int) -> None:
+    from tournaments.services import events
+    from tournaments.services.verification import verify_event
+
+    event = double_cut(8, size)
+    start(event)
+    make.finish_tables(event, "2", "1", "2")
+    play_out(event, "2", "1", "2")
+    events.finish(event, by=SYSTEM)
+    report = verify_event(event)
+    assert report.ok, report.differs
+    assert sum(row["checked"] == "bracket" for row in report.rounds) == len(sheet(event).cut_rounds)
+    tables = Match.objects.filter(event=event, round__kind=Round.Kind.CUT, kind=Match.Kind.TABLE).count()
+    assert tables in (2 * size - 2, 2 * size - 1)

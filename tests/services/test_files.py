@@ -567,3 +567,52 @@ class TestCommands:
             with pytest.raises(CommandError) as error:
                 call_command(*order)
             assert error.value.returncode == 2
+
+
+# -- double elimination (rule 7.3) -------------------------------------------------------------------------------------
+def played_double(size: int, *scores: str) -> Event:
+    event = make.make_event(players=8, rounds=2, cut=size, cut_format=Event.CutFormat.DOUBLE)
+    make.play_round(event)
+    make.play_round(event)
+    row = cut.start(event, by=SYSTEM, at=event.starts_at)
+    while True:
+        rounds.publish(event, row.number, by=SYSTEM, at=event.starts_at)
+        make.finish_tables(event, *scores)
+        if cut.over(sheet(event)):
+            return make.make_finished(event)
+        row = cut.next_round(event, by=SYSTEM, at=event.starts_at)
+
+
+@pytest.mark.parametrize(("size", "scores"), [(2, ()), (5, ("2", "1", "2")), (6, ("2",)), (8, ())])
+def test_a_double_elimination_goes_out_and_comes_in(size: int, scores: tuple[str, ...]) -> None:
+    event = played_double(size, *scores)
+    document = files.export_event(event)
+    names = [playoff["name"] for playoff in document["playoffs"]]
+    finals = 2 * (size - 1).bit_length()
+    assert names[:finals] == [*(f"Round {n}" for n in range(1, finals)), "Final"]
+    assert names[finals:] in ([], ["Second final"])
+    places = [row.player for row in final_standings(sheet(event))]
+    Event.objects.filter(pk=event.pk).update(slug="elsewhere")
+    copied = take_in(document)
+    assert (copied.cut_format, copied.cut_size) == ("double", size)
+    assert ordered(files.export_event(copied)) == ordered(document)
+    assert [row.player for row in final_standings(sheet(copied))] == places
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda playoffs: playoffs[0]["matches"].pop(),
+        lambda playoffs: playoffs[1]["matches"][0].pop("slot"),
+        lambda playoffs: playoffs[2]["matches"][0].update(slot=2),
+        lambda playoffs: playoffs[1]["matches"][0].update(slot=1),
+        lambda playoffs: playoffs.extend(playoffs[-1:] * 2),
+        lambda playoffs: playoffs[0]["matches"][0].update(slot="A"),
+    ],
+)
+def test_a_double_elimination_that_is_none_is_unreadable(spoil: Any) -> None:
+    document = files.export_event(played_double(8))
+    document["id"] = "spoilt"
+    spoil(document["playoffs"])
+    with pytest.raises(Refused, check=lambda refusal: refusal.code == "unreadable"):
+        files.import_event(document, make.make_store(), "semanal", by=SYSTEM)

@@ -11,6 +11,7 @@ The bracket is fixed by its number of places, 2 to 64 (a power of two; what the 
 So nobody waits for more than one round, and nobody sits twice in one. Values in, values out.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -101,10 +102,10 @@ def next_round(places: int, matches: Iterable[CutMatch], dropped: Collection[Pla
     A pair with one None is a bye, with two nobody comes out of there. Who has dropped is not seated again (7.4).
     CutRefused while a match is undecided.
     """
-    played = _by_place(matches)
-    last = _last(played)
-    if _over(places, played, dropped):
+    played = {(match.round, match.slot): match for match in matches}
+    if over(played.values(), dropped):
         return []
+    last = max(round for round, _slot in played)
     return [_seated(tie, played, dropped) for tie in layout(places)[last]]
 
 
@@ -125,25 +126,17 @@ def falling(match: CutMatch, dropped: Collection[PlayerId] = ()) -> Slot:
     return next((player for player in match.players if player != through and player not in dropped), None)
 
 
-def over(places: int, matches: Iterable[CutMatch], dropped: Collection[PlayerId] = ()) -> bool:
-    """Whether the final is decided, and no second one is to come."""
-    return _over(places, _by_place(matches), dropped)
+def over(matches: Iterable[CutMatch], dropped: Collection[PlayerId] = ()) -> bool:
+    """Whether everything is decided and fewer than two are still in it (7.3, 7.4)."""
+    matches = list(matches)
+    return not any(_undecided(match, dropped) for match in matches) and len(alive(matches, dropped)) < 2
 
 
-def _over(places: int, played: Mapping[tuple[int, int], CutMatch], dropped: Collection[PlayerId]) -> bool:
-    rounds = len(layout(places))
-    last = _last(played)
-    if last < rounds - 1 or _undecided(played[last, 0], dropped):
-        return False
-    return last == rounds or not _needs_second(played, last, dropped)
-
-
-def _needs_second(played: Mapping[tuple[int, int], CutMatch], last: int, dropped: Collection[PlayerId]) -> bool:
-    """7.3: the losers' champion has won the first final, so that both have lost once; a drop leaves nothing to play."""
-    final = played[last, 0]
-    unbeaten = played[max(1, last - 2), 0].winner
-    left = [player for player in final.players if player not in dropped]
-    return len(left) == 2 and final.winner != unbeaten
+def alive(matches: Iterable[CutMatch], dropped: Collection[PlayerId] = ()) -> set[PlayerId]:
+    """Who has not lost twice and is still there."""
+    matches = list(matches)
+    lost = Counter(player for match in matches if match.winner for player in match.players if player != match.winner)
+    return {player for match in matches for player in match.players if lost[player] < 2 and player not in dropped}
 
 
 def _undecided(match: CutMatch, dropped: Collection[PlayerId]) -> bool:
@@ -152,12 +145,15 @@ def _undecided(match: CutMatch, dropped: Collection[PlayerId]) -> bool:
 
 
 def champion(places: int, matches: Iterable[CutMatch], dropped: Collection[PlayerId] = ()) -> Slot:
-    """The winner of the last final; if he has dropped, the other finalist (7.4). None before, or when both have."""
-    played = _by_place(matches)
-    if not _over(places, played, dropped):
+    """The one who is left; if he has dropped as well, the other finalist (7.4). None before, or when both have."""
+    matches = list(matches)
+    if not over(matches, dropped):
         return None
-    final = played[_last(played), 0]
-    return advancing(final, dropped) or falling(final, dropped)
+    if left := alive(matches, dropped):
+        return left.pop()
+    final = max(matches, key=lambda match: match.round)
+    ties = layout(places)[final.round - 1]
+    return falling(final, dropped) if ties[0].side == Side.FINAL else None
 
 
 def final_places(
@@ -174,13 +170,16 @@ def final_places(
 def reached(places: int, matches: Sequence[CutMatch], dropped: Collection[PlayerId] = ()) -> dict[PlayerId, int]:
     """The round in which each is out for good: that of his last match, or where losing from here on would end.
 
-    So a player who drops stands where two lost matches would leave him. The champion stands one round higher.
+    So a player who drops stands where two lost matches would leave him. The champion stands one round higher; while a
+    second final is to come, the winner of the first stands before the other.
     """
     routes = _routes(places)
     out: dict[PlayerId, int] = {}
     for match in sorted(matches, key=lambda match: match.round):
         for player in match.players:
             out[player] = _out(routes, (match.round, match.slot), match.winner == player)
+        if match.winner is not None and layout(places)[match.round - 1][0].side == Side.FINAL:
+            out[match.winner] = match.round + 1
     if (first := champion(places, matches, dropped)) is not None:
         out[first] = len(layout(places)) + 1
     return out
@@ -204,11 +203,3 @@ def _routes(places: int) -> Mapping[tuple[int, int, bool], tuple[int, int]]:
         for tie in ties
         for feed in tie.feeds or ()
     }
-
-
-def _by_place(matches: Iterable[CutMatch]) -> dict[tuple[int, int], CutMatch]:
-    return {(match.round, match.slot): match for match in matches}
-
-
-def _last(played: Mapping[tuple[int, int], CutMatch]) -> int:
-    return max((round for round, _slot in played), default=0)

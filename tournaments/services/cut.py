@@ -10,13 +10,14 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.cut import brackets
+from tournaments.cut import brackets, double
 from tournaments.cut.brackets import CutMatch, CutRefused, Slot
 from tournaments.models import Event, FrozenStandings, Match, Registration, Round
 from tournaments.queries import CLOSED_SWISS, Sheet, published_standings, sheet, thawed
 from tournaments.services import freezing, journal, seating
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
+from tournaments.swiss.standings import Standing
 from tournaments.swiss.tables import assign_tables
 from tournaments.swiss.types import PlayerId
 
@@ -100,10 +101,7 @@ def next_round(
             write.skip = True
             return existing
         require_in_cut(now)
-        played = cut_matches(now)
-        latest = [match for match in played if match.round == len(now.cut_rounds)]
-        pairs = through(latest, dropped(now))
-        round = place_round(write, now, pairs, {})
+        round = place_round(write, now, following(now), {})
         write.data = {"round": round.number}
     return round
 
@@ -124,24 +122,46 @@ def require_in_cut(now: Sheet) -> None:
         raise Refused(_("The final is played: finish the event."), code="cut_over", rule="7.1")
 
 
-def through(latest: Sequence[CutMatch], gone: set[PlayerId]) -> list[tuple[Slot, Slot]]:
-    pairs = brackets.next_round(latest, gone)
-    if not any(player for pair in pairs for player in pair):
+def following(now: Sheet) -> list[tuple[Slot, Slot]]:
+    """The pairs of the next round, by slot; Refused when nobody is left to play it."""
+    pairs = following_pairs(now, len(now.cut_rounds))
+    if not pairs or not (is_double(now) or any(player for pair in pairs for player in pair)):
         raise Refused(_("Nobody of the cut is left: finish the event."), code="cut_over", rule="7.4")
     return pairs
 
 
+def following_pairs(now: Sheet, played: int) -> list[tuple[Slot, Slot]]:
+    """What follows from the first `played` rounds of the cut; [] when that is all."""
+    matches = [match for match in cut_matches(now) if match.round <= played]
+    if is_double(now):
+        return double.next_round(places(now), matches, dropped(now))
+    return brackets.next_round([match for match in matches if match.round == played], dropped(now))
+
+
 def over(now: Sheet) -> bool:
-    """Whether the final is published and decided."""
+    """Whether the last final is published and decided."""
     final = now.cut_rounds[-1] if now.cut_rounds else None
     if final is None or final.status == Round.Status.DRAFT or now.open_matches:
         return False
+    if is_double(now):
+        return double.over(cut_matches(now), dropped(now))
     return width(now, len(now.cut_rounds)) == 1
+
+
+def is_double(now: Sheet) -> bool:
+    return now.event.cut_format == Event.CutFormat.DOUBLE
+
+
+def places(now: Sheet) -> int:
+    """Of the bracket, the empty ones included: a power of two."""
+    return max(2, 2 * len(now.matches(now.cut_rounds[0])))
 
 
 def width(now: Sheet, round: int) -> int:
     """Matches of the n-th cut round, those included from which nobody comes out."""
-    return max(1, len(now.matches(now.cut_rounds[0])) >> (round - 1))
+    if is_double(now):
+        return len(double.layout(places(now))[round - 1])
+    return max(1, places(now) >> round)
 
 
 # -- rows and values ---------------------------------------------------------------------------------------------------
@@ -196,8 +216,17 @@ def final_places(now: Sheet) -> list[tuple[int, Registration]]:
     """Everybody's final place, best first, ties sharing it (7.6); without a cut, the Swiss ranks."""
     rows = published_standings(now)
     out = {now.key_of[row.pk] for row in now.entrants if row.status == Registration.Status.DISQUALIFIED}
-    places = brackets.final_places(rows, cut_matches(now), dropped(now), out)
-    return [(place.rank, now.by_key[place.player]) for place in places]
+    found = places_of(now, rows, dropped(now), out)
+    return [(place.rank, now.by_key[place.player]) for place in found]
+
+
+def places_of(
+    now: Sheet, standings: Sequence[Standing], gone: set[PlayerId], out: set[PlayerId]
+) -> list[brackets.FinalPlace]:
+    """By the bracket that was played, from those Swiss standings (7.6)."""
+    if is_double(now) and now.cut_rounds:
+        return double.final_places(standings, places(now), cut_matches(now), gone, out)
+    return brackets.final_places(standings, cut_matches(now), gone, out)
 
 
 def freeze_again(write: Change, round: Round, *, at: datetime, reason: str) -> None:

@@ -15,7 +15,6 @@ from decks.services.games import default_game
 from players import names
 from players.models import Player
 from tournaments import eventfile
-from tournaments.cut import brackets
 from tournaments.models import Event, FrozenStandings, Match, Registration, Round, Series, Store
 from tournaments.queries import Sheet, published_standings, sheet
 from tournaments.services import cut, journal
@@ -32,13 +31,14 @@ __all__ = ["NextStep", "create", "edit", "finish", "next_step", "open_registrati
 MINUTES = {1: 30, 3: 50}  # rule 8.1, by best of
 SETTINGS = (
     "game", "tier", "best_of", "points_win", "points_draw", "points_loss", "points_bye", "preset", "switches",
-    "rounds_planned", "cut_size", "last_round", "separate_teams", "capacity", "minutes", "self_signup", "self_report",
-    "element",
+    "format", "rounds_planned", "cut_size", "cut_format", "last_round", "separate_teams", "capacity", "minutes",
+    "self_signup", "self_report", "element",
 )  # fmt: skip
 EDITABLE = frozenset({*SETTINGS, "name", "starts_at", "series", "separations"})
 # Results already stand on these: they change only while no round is there (rule 2.1 recomputes everything from them).
 BEFORE_ROUND_1 = frozenset({
-    "game", "element", "best_of", "points_win", "points_draw", "points_loss", "points_bye", "preset", "switches",
+    "game", "element", "format", "best_of", "points_win", "points_draw", "points_loss", "points_bye", "preset",
+    "switches",
 })  # fmt: skip
 
 
@@ -163,8 +163,8 @@ def _check_edit(event: Event, changed: Mapping[str, Any]) -> None:
         )
     if "rounds_planned" in changed:
         _check_rounds_planned(event, rounds, changed["rounds_planned"])
-    if "cut_size" in changed and any(row.kind == Round.Kind.CUT for row in rounds):
-        raise Refused(_("The cut has started; undo it to change its size."), code="cut_started", rule="7.5")
+    if {"cut_size", "cut_format"} & changed.keys() and any(row.kind == Round.Kind.CUT for row in rounds):
+        raise Refused(_("The cut has started; undo it to change it."), code="cut_started", rule="7.5")
     if changed.get("capacity") is not None:
         _check_capacity(event, changed["capacity"])
     if "separations" in changed:
@@ -284,7 +284,7 @@ def final_rows(rows: Sheet, standings: Sequence[Standing] | None = None) -> list
     standings = published_standings(rows) if standings is None else standings
     swiss = {row["registration"]: row for row in swiss_rows(rows)}
     out = {rows.key_of[row.pk] for row in rows.entrants if row.status == Registration.Status.DISQUALIFIED}
-    places = brackets.final_places(standings, cut.cut_matches(rows), cut.dropped(rows) | _unwon(rows), out)
+    places = cut.places_of(rows, standings, cut.dropped(rows) | _unwon(rows), out)
     keyed = [(place, rows.by_key[place.player].pk) for place in places]
     return [swiss[key] | {"rank": place.rank, "place": place.place} for place, key in keyed if key in swiss]
 

@@ -27,10 +27,11 @@ from decks.services.games import default_game
 from players import codes, names
 from players.models import Player
 from tournaments import eventfile
+from tournaments.cut import brackets, double
 from tournaments.eventfile import EventFile, EventFileError, FileMatch
 from tournaments.models import Event, FrozenStandings, Match, Registration, ResultRevision, Round, Seat, Store
 from tournaments.queries import CLOSED_SWISS, Sheet, frozen, in_room_order, join_seats, sheet
-from tournaments.services import events, journal
+from tournaments.services import cut, events, journal
 from tournaments.services.errors import Refused
 from tournaments.services.freezing import swiss_rows
 from tournaments.services.journal import Actor, Change
@@ -81,6 +82,7 @@ def readable(raw: Mapping[str, Any]) -> EventFile:
         file = eventfile.from_dict(raw)
         eventfile.to_tournament(file)
         _check_limits(file)
+        _check_double(file)
     except EventFileError as error:
         raise Refused(str(error), code="unreadable") from None
     return file
@@ -105,9 +107,23 @@ def _check_limits(file: EventFile) -> None:
             raise EventFileError(f"playoffs: somebody sits twice in {playoff.name} (4.6)")
 
 
+def _check_double(file: EventFile) -> None:
+    """Every match of a double elimination says its place, and its round has that place (7.3)."""
+    if file.cut_format != "double" or not file.playoffs:
+        return
+    rounds = [[match.slot for match in playoff.matches] for playoff in file.playoffs]
+    places = 2 * len(rounds[0])
+    if places > brackets.LARGEST or places.bit_count() != 1 or set(rounds[0]) != set(range(places // 2)):
+        raise EventFileError("playoffs: the first round of a double elimination has a match or a bye in every slot")
+    widths = [len(ties) for ties in double.layout(places)]
+    for playoff, slots, width in zip(file.playoffs, rounds, [*widths, *[0] * len(rounds)], strict=False):
+        if len(set(slots)) < len(slots) or any(slot is None or slot >= width for slot in slots):
+            raise EventFileError(f"playoffs: {playoff.name} is no round of a double elimination of {places} places")
+
+
 def duels(file: EventFile) -> list[FileMatch]:
-    cut = [match for playoff in file.playoffs or () for match in playoff.matches]
-    return [*(match for matches in file.rounds for match in matches if isinstance(match, FileMatch)), *cut]
+    playoffs = [match for playoff in file.playoffs or () for match in playoff.matches]
+    return [*(match for matches in file.rounds for match in matches if isinstance(match, FileMatch)), *playoffs]
 
 
 def known_event(file: EventFile, raw: Mapping[str, Any]) -> Event | None:
@@ -166,6 +182,8 @@ class _Import:
         event.points_loss, event.points_bye = points.loss, points.bye
         event.switches = dict(file.tiebreak_fit or {})
         event.rounds_planned, event.cut_size = len(file.rounds), cut_size(file)
+        event.format = file.event_format or Event.Format.SWISS
+        event.cut_format = file.cut_format or Event.CutFormat.SINGLE
         event.separate_teams, event.self_signup = file.teams is not None, False
         event.external_id, event.file_digest = file.id, eventfile.digest(self.raw)
         return event
@@ -219,7 +237,8 @@ class _Import:
 
     def seat_all(self) -> None:
         playoffs = [playoff.matches for playoff in self.file.playoffs or ()]
-        everything = [*self.file.rounds, *bracket_order(playoffs)]
+        ordered = playoffs if self.file.cut_format == "double" else bracket_order(playoffs)
+        everything = [*self.file.rounds, *ordered]
         swiss = len(self.file.rounds)
         kinds = [Round.Kind.SWISS if n < swiss else Round.Kind.CUT for n in range(len(everything))]
         rows = [self.new_round(number, kind) for number, kind in enumerate(kinds, 1)]
@@ -239,7 +258,8 @@ class _Import:
         made, table = [], 0
         for slot, file in enumerate(files):
             match = Match(event=self.event, round=round, kind=kind_of(file), drawn_games=file.draws, version=1)
-            match.slot = slot if round.kind == Round.Kind.CUT else None
+            if round.kind == Round.Kind.CUT:
+                match.slot = slot if file.slot is None else file.slot
             if match.kind == Match.Kind.TABLE:
                 match.table = table = table + 1
             made.append((match, file))
@@ -380,7 +400,7 @@ def document(rows: Sheet, games: Mapping[int, Games], closed: Iterable[Mapping[s
     """What the rows say, in the keys of the format; a key that would say nothing is left out."""
     event, keys = rows.event, rows.key_of
     swiss = [row for row in rows.published_rounds if row.kind == Round.Kind.SWISS]
-    cut = [row for row in rows.published_rounds if row.kind == Round.Kind.CUT]
+    playoffs = [row for row in rows.published_rounds if row.kind == Round.Kind.CUT]
     found: dict[str, Any] = {
         "id": event.reference,
         "date": event.date.isoformat(),
@@ -390,6 +410,7 @@ def document(rows: Sheet, games: Mapping[int, Games], closed: Iterable[Mapping[s
         "best_of": event.best_of,
         "preset": event.preset,
         "tiebreak_fit": event.switches,
+        "event_format": event.format if event.format != Event.Format.SWISS else None,
         "drops": {keys[row.pk]: row.last_round for row in rows.entrants if row.last_round is not None},
         "entries": {keys[row.pk]: row.first_round for row in rows.entrants if row.first_round > 1},
         "elements": {keys[row.pk]: row.element.slug for row in rows.entrants if row.element is not None},
@@ -397,7 +418,8 @@ def document(rows: Sheet, games: Mapping[int, Games], closed: Iterable[Mapping[s
         "separations": separations_of(rows),
         "next_byes": [keys[row.pk] for row in rows.entrants if row.next_bye],
         "tables": {keys[row.pk]: row.fixed_table for row in rows.entrants if row.fixed_table is not None},
-        "playoffs": [playoff_document(rows, row, games) for row in cut],
+        "cut_format": event.cut_format if playoffs and event.cut_format != Event.CutFormat.SINGLE else None,
+        "playoffs": [playoff_document(rows, row, games) for row in playoffs],
         "standings": None if closed is None else [standing_document(rows, row) for row in closed],
     }
     required = ("id", "date", "players", "rounds")
@@ -438,12 +460,23 @@ def code_of(match: Match) -> str:
 
 
 def playoff_document(rows: Sheet, round: Round, games: Mapping[int, Games]) -> dict[str, Any]:
-    """Native rounds are called by how many are still in: Top 8, Top 4, Top 2."""
+    """A round of the cut. In a double elimination each match says its slot, which the list cannot tell."""
     matches = rows.matches(round)
     named = rows.event.file.get("playoffs", [])
     place = rows.cut_rounds.index(round)
-    name = named[place] if place < len(named) else f"Top {2 * len(matches)}"
-    return {"name": name, "matches": [match_document(rows, match, games) for match in matches]}
+    name = named[place] if place < len(named) else playoff_name(rows, place)
+    documents = [match_document(rows, match, games) for match in matches]
+    if rows.event.cut_format == Event.CutFormat.DOUBLE:
+        documents = [document | {"slot": m.slot} for document, m in zip(documents, matches, strict=True)]
+    return {"name": name, "matches": documents}
+
+
+def playoff_name(rows: Sheet, place: int) -> str:
+    """Native rounds are called by how many are still in: Top 8, Top 4, Top 2; of a double elimination by number."""
+    if rows.event.cut_format == Event.CutFormat.SINGLE:
+        return f"Top {2 * len(rows.matches(rows.cut_rounds[place]))}"
+    finals = len(double.layout(cut.places(rows))) - 1
+    return {finals - 1: "Final", finals: "Second final"}.get(place, f"Round {place + 1}")
 
 
 def standing_document(rows: Sheet, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -299,8 +299,7 @@ def bracket_problems(now: Sheet, round: Round) -> list[Row]:
     if place == 0:
         expected: list[tuple[Slot, Slot]] = list(brackets.first_round(round.input.get("seeds", [])))
     else:
-        played = [match for match in cut.cut_matches(now) if match.round == place]
-        expected = [(a, b) for a, b in brackets.next_round(played, cut.dropped(now)) if a or b]
+        expected = [(a, b) for a, b in cut.following_pairs(now, place) if a or b]
     ours = sorted(sorted(key for key in pair if key) for pair in expected)
     seats = sorted(sorted(now.key_of[seat.registration_id] for seat in m.seat_list) for m in now.matches(round))
     return [] if ours == seats else [{"bracket": ours, "stored": seats}]
