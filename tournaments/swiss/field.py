@@ -1,35 +1,66 @@
 """Who is to be paired, as numbered nodes: the form in which the search sees a round."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tournaments.swiss.chance import lot, lot_number
+import numpy as np
+from numpy.typing import NDArray
+
+from tournaments.swiss.chance import lots
 from tournaments.swiss.history import History
 from tournaments.swiss.types import PlayerId, Tournament
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Lots = NDArray[np.uint64]
+
+NO_TEAM = -1
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """A set of pairs of nodes as sorted keys, with two numbers for each: how often, and the last round."""
+
+    keys: Numbers
+    times: Numbers
+    last: Numbers
+
+    def find(self, wanted: Numbers) -> tuple[Numbers, Flags]:
+        """Where each wanted key stands, and whether it is there at all."""
+        if not len(self.keys):
+            return np.zeros(wanted.shape, np.int64), np.zeros(wanted.shape, np.bool_)
+        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        return at, self.keys[at] == wanted
 
 
 @dataclass(frozen=True)
 class Field:
     """Nodes 0..n-1 are the players in the order of their lots, so that the order of the input changes nothing.
 
-    When n is odd, node n is the empty chair: whoever gets it has the bye. Lists are by node; `met[i]` maps a node to
-    (times, last round), `barred[i]` are the hard separations of i. `places` only under "by standings".
+    When n is odd, node n is the empty chair: whoever gets it has the bye. Arrays are by node, the chair included: it
+    stands on the level of the player who should take it. `met` are earlier meetings, `barred` the hard separations,
+    both as pair keys. `places` only under "by standings".
     """
 
     players: tuple[PlayerId, ...]
-    lots: list[int]
-    points: list[int]
-    byes: list[int]
-    downs: list[bool]
-    ups: list[bool]
-    teams: list[str | None]
-    met: list[dict[int, tuple[int, int]]]
-    barred: list[set[int]]
-    places: list[int] | None
+    lots: Lots
+    levels: Numbers
+    byes: Numbers
+    downs: Flags
+    ups: Flags
+    teams: Numbers
+    met: Pairs
+    barred: Pairs
+    places: Numbers | None
 
     @property
     def size(self) -> int:
         return len(self.players)
+
+    @property
+    def seats(self) -> int:
+        """Nodes: the players, and the empty chair when their number is odd."""
+        return self.size + self.size % 2
 
     @property
     def chair(self) -> int | None:
@@ -37,72 +68,108 @@ class Field:
         return self.size if self.size % 2 else None
 
     @cached_property
-    def fewest_byes(self) -> int:
-        return min(self.byes)
+    def may_have_bye(self) -> Flags:
+        """Nobody has fewer byes, and of those nobody has fewer points: the best that 4.1.2 and 4.1.4 can hope for."""
+        allowed: Flags = (self.byes == self.byes[: self.size].min()) & (self.levels == self.levels[-1])
+        allowed[self.size :] = False
+        return allowed
+
+    def key(self, a: Numbers, b: Numbers) -> Numbers:
+        keys: Numbers = np.minimum(a, b) * self.seats + np.maximum(a, b)
+        return keys
 
     @cached_property
-    def bye_level(self) -> int:
-        """Points of the lowest player among those with the fewest byes: the best that 4.1.2 and 4.1.4 can hope for."""
-        return min(points for points, byes in zip(self.points, self.byes, strict=True) if byes == self.fewest_byes)
+    def apart(self) -> Pairs:
+        """Who met before or must not meet."""
+        if not len(self.barred.keys):
+            return self.met
+        keys = np.union1d(self.met.keys, self.barred.keys)
+        return Pairs(keys, keys, keys)
 
-    def may_have_bye(self, node: int) -> bool:
-        return self.byes[node] == self.fewest_byes and self.points[node] == self.bye_level
+    def forbidden(self, a: Numbers, b: Numbers) -> Flags:
+        """Pairs that a round without a rematch, and with the bye where it belongs, does not have."""
+        _, apart = self.apart.find(self.key(a, b))
+        if self.chair is None:
+            return apart
+        bye = (a == self.chair) | (b == self.chair)
+        taken: Flags = bye & ~self.may_have_bye[a] & ~self.may_have_bye[b]
+        return apart | taken
 
-    def level(self, node: int) -> int:
-        return self.bye_level if node == self.chair else self.points[node]
+    def mates(self, a: Numbers, b: Numbers) -> Flags:
+        same: Flags = (self.teams[a] == self.teams[b]) & (self.teams[a] != NO_TEAM)
+        return same
 
-    def mates(self, a: int, b: int) -> bool:
-        return self.teams[a] is not None and self.teams[a] == self.teams[b]
+    def clash(self, a: Numbers, b: Numbers) -> Flags:
+        """A pair to avoid: forbidden, or of one team."""
+        return self.forbidden(a, b) | self.mates(a, b)
 
-    def clash(self, a: int, b: int) -> bool:
-        """A pair to avoid: they met, must not meet, or come from one team."""
-        return b in self.met[a] or b in self.barred[a] or self.mates(a, b)
-
-    def groups(self) -> list[list[int]]:
-        """Score groups, highest first; the empty chair sits in the group whose player should take it."""
-        nodes = list(range(self.size + self.size % 2))
-        levels: dict[int, list[int]] = {}
-        for node in nodes:
-            levels.setdefault(self.level(node), []).append(node)
-        return [levels[level] for level in sorted(levels, reverse=True)]
+    def without_separations(self) -> "Field":
+        none = np.zeros(0, np.int64)
+        return replace(self, barred=Pairs(none, none, none))
 
 
 def field_of(
     tournament: Tournament,
     history: History,
-    players: list[PlayerId],
+    playing: list[PlayerId],
     seed: str,
     places: dict[PlayerId, int] | None = None,
 ) -> Field:
-    order = sorted(players, key=lambda player: lot(seed, player))
-    node = {player: i for i, player in enumerate(order)}
-    teams = {entrant.id: entrant.team for entrant in tournament.entrants} if tournament.separate_teams else {}
+    names = sorted(playing)
+    digests = np.frombuffer(b"".join(lots(seed, names)), ">u8").reshape(-1, 4)[:, 0].astype(np.uint64)
+    order = np.argsort(digests, kind="stable")
+    players = tuple(names[i] for i in order.tolist())
+    odd = len(players) % 2
+    points = _by_node([history.points[player] for player in players], 0)
+    byes = _by_node([history.byes[player] for player in players], 0)
+    bye_level = points[byes == byes.min()].min()
     return Field(
-        players=tuple(order),
-        lots=[lot_number(seed, player) for player in order],
-        points=[history.points[player] for player in order],
-        byes=[history.byes.get(player, 0) for player in order],
-        downs=[player in history.downs for player in order],
-        ups=[player in history.ups for player in order],
-        teams=[teams.get(player) for player in order],
-        met=_met(history, node),
-        barred=_barred(tournament, node),
-        places=None if places is None else [places[player] for player in order],
+        players=players,
+        lots=np.append(digests[order], np.zeros(odd, np.uint64)),
+        levels=np.append(points, [bye_level] * odd),
+        byes=np.append(byes, [0] * odd),
+        downs=np.array([player in history.downs for player in players] + [False] * odd, np.bool_),
+        ups=np.array([player in history.ups for player in players] + [False] * odd, np.bool_),
+        teams=_teams(tournament, players, odd),
+        met=_met(history, players),
+        barred=_barred(tournament, players),
+        places=None if places is None else _by_node([places[player] for player in players], odd),
     )
 
 
-def _met(history: History, node: dict[PlayerId, int]) -> list[dict[int, tuple[int, int]]]:
-    met: list[dict[int, tuple[int, int]]] = [{} for _ in node]
-    for (a, b), meeting in history.meetings.items():
-        if a in node and b in node:
-            met[node[a]][node[b]] = met[node[b]][node[a]] = (meeting.times, meeting.last)
-    return met
+def _by_node(values: list[int], odd: int) -> Numbers:
+    return np.array(values + [0] * odd, np.int64)
 
 
-def _barred(tournament: Tournament, node: dict[PlayerId, int]) -> list[set[int]]:
-    barred: list[set[int]] = [set() for _ in node]
-    for a, b in tournament.separations:
-        if a in node and b in node:
-            barred[node[a]].add(node[b])
-            barred[node[b]].add(node[a])
-    return barred
+def _teams(tournament: Tournament, players: tuple[PlayerId, ...], odd: int) -> Numbers:
+    if not tournament.separate_teams:
+        return np.full(len(players) + odd, NO_TEAM, np.int64)
+    team = {entrant.id: entrant.team for entrant in tournament.entrants}
+    names = {name: i for i, name in enumerate(sorted({name for name in team.values() if name is not None}))}
+    return np.array([NO_TEAM if (name := team[p]) is None else names[name] for p in players] + [NO_TEAM] * odd)
+
+
+def _met(history: History, players: tuple[PlayerId, ...]) -> Pairs:
+    node = np.full(len(history.players), -1, np.int64)
+    node[[history.number[player] for player in players]] = np.arange(len(players))
+    a, b, rounds = np.frombuffer(history.meetings, np.int64).reshape(-1, 3).T
+    return _pairs(node[a], node[b], rounds, len(players))
+
+
+def _barred(tournament: Tournament, players: tuple[PlayerId, ...]) -> Pairs:
+    node = {player: i for i, player in enumerate(players)} if tournament.separations else {}
+    ends = [(node.get(a, -1), node.get(b, -1)) for a, b in tournament.separations]
+    a, b = np.array(ends, np.int64).reshape(-1, 2).T
+    return _pairs(a, b, np.zeros(len(a), np.int64), len(players))
+
+
+def _pairs(a: Numbers, b: Numbers, rounds: Numbers, size: int) -> Pairs:
+    """Those of whom both play, -1 standing for somebody who does not; `rounds` ascend."""
+    here = (a >= 0) & (b >= 0) & (a != b)
+    a, b, rounds = a[here], b[here], rounds[here]
+    keys = np.minimum(a, b) * (size + size % 2) + np.maximum(a, b)
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])) if len(keys) else np.zeros(0, np.int64)
+    times = np.diff(np.append(first, len(keys)))
+    return Pairs(keys[first], times, rounds[order][first + times - 1] if len(keys) else times)

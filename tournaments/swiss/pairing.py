@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 from tournaments.swiss.criteria import Criteria, criteria_of, judge
-from tournaments.swiss.field import Field, field_of
 from tournaments.swiss.history import History, history_before
 from tournaments.swiss.notes import Note, Seating, notes_of, why_player
 from tournaments.swiss.standings import standings
@@ -21,7 +20,7 @@ __all__ = [
     "why",
 ]
 
-ENGINE_VERSION = "kounter-swiss/1"
+ENGINE_VERSION = "kounter-swiss/2"
 """Changes whenever the same input and seed may give another round; the round stores it (4.2)."""
 
 
@@ -66,8 +65,7 @@ def pair_round(tournament: Tournament, round: int, seed: str, by_standings: bool
     history = history_before(tournament, round)
     places = {row.player: row.place for row in standings(tournament, round - 1)}
     playing = [player for player in active if player not in assigned]
-    field = field_of(tournament, history, playing, seed, places if by_standings else None)
-    pairs, bye = _search(field)
+    pairs, bye = _search(tournament, history, playing, seed, places if by_standings else None)
     seats = _tables(tournament, history, places, pairs)
     seating = Seating(tournament, history, tuple(pair for _, pair in seats), bye, assigned, by_standings)
     return Pairing(
@@ -84,17 +82,29 @@ def pair_round(tournament: Tournament, round: int, seed: str, by_standings: bool
     )
 
 
-def _search(field: Field) -> tuple[list[tuple[PlayerId, PlayerId]], PlayerId | None]:
-    from tournaments.swiss.search import best_pairing, separations_to_lift  # numpy: only whoever pairs needs it
+def _search(
+    tournament: Tournament,
+    history: History,
+    playing: list[PlayerId],
+    seed: str,
+    places: dict[PlayerId, int] | None,
+) -> tuple[list[tuple[PlayerId, PlayerId]], PlayerId | None]:
+    if len(playing) < 2:
+        return [], playing[0] if playing else None
+    from tournaments.swiss.field import field_of  # numpy: only whoever pairs needs it
+    from tournaments.swiss.search import best_pairing, lift_separations
 
-    if field.size < 2:
-        return [], field.players[0] if field.players else None
+    field = field_of(tournament, history, playing, seed, places)
     found = best_pairing(field)
     if found is None:
-        lift = tuple((field.players[a], field.players[b]) for a, b in separations_to_lift(field))
+        lift = tuple(_named(field.players, lift_separations(field).tolist()))
         raise PairingRefused("hard_separations", "4.1.1", tuple(player for pair in lift for player in pair), lift)
-    bye = next((field.players[a] for a, b in found if b == field.chair), None)
-    return [(field.players[a], field.players[b]) for a, b in found if b != field.chair], bye
+    bye = next((field.players[a] for a, b in found.tolist() if b == field.chair), None)
+    return _named(field.players, found[found[:, 1] < field.size].tolist()), bye
+
+
+def _named(players: tuple[PlayerId, ...], pairs: list[list[int]]) -> list[tuple[PlayerId, PlayerId]]:
+    return [(players[a], players[b]) for a, b in pairs]
 
 
 def _tables(

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from tournaments.swiss.types import Match, Outcome, PlayerId, Tournament
 
-Round = tuple[list[tuple[PlayerId, PlayerId]], PlayerId | None]
+Pairs = list[tuple[PlayerId, PlayerId]]
+Round = tuple[Pairs, PlayerId | None]
 
 
 def every_round(players: list[PlayerId]) -> Iterator[Round]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.swiss.build import event, names, pairs, shuffled
+from tests.core.swiss.verify import digest
 from tests.core.swiss.wild import played_event
 from tournaments.eventfile import from_dict, to_tournament
 from tournaments.swiss.history import history_before
@@ -354,14 +355,56 @@ def test_late_and_disqualified_players_sit_when_they_are_active() -> None:
     assert seated(pair_round(tournament, 2, "1")) == ["A", "B", "C", "L"]
 
 
-@pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.parametrize("players", range(2, 13))
 def test_every_size_and_length_gives_a_round(players: int) -> None:
-    """Up to two rounds more than players, with drops: always a round or the refusal that nobody is left (4.3)."""
-    for seed in range(3):
-        for tournament, round, pairing in played_event(players, players + 2, seed, draws=0.1, drops=0.08):
+    """Every number of rounds up to players + 2, with drops and late entries: a round, or the refusal of 4.3."""
+    for seed in range(4):
+        late = seed % 2 and players // 4
+        seen, last = 0, None
+        for tournament, round, pairing in played_event(players, players + 2, seed, draws=0.1, drops=0.06, late=late):
             active = [one.id for one in tournament.entrants if one.active_in(round)]
             assert seated(pairing) == sorted(active)
+            assert len(pairing.pairs) == len(active) // 2
             assert pairing.certified
+            seen, last = round, tournament
+        assert last is not None
+        assert seen == players + 2 or refuses(last, seen + 1)
+
+
+def refuses(tournament: Tournament, round: int) -> bool:
+    """With one player left, or none, nobody is paired, and it is said why."""
+    entrants = [replace(one, last_round=round - 1) for one in tournament.entrants[1:]]
+    with pytest.raises(PairingRefused) as refusal:
+        pair_round(replace(tournament, entrants=(tournament.entrants[0], *entrants)), round, "1")
+    return (refusal.value.code, refusal.value.rule) == ("no_players", "4.3")
+
+
+def test_one_team_over_half_the_field() -> None:
+    """Seven of ten are of one team: two of its pairs cannot be helped, no more than two are made."""
+    plain = event("ABCDEFGHIJ")
+    entrants = tuple(replace(one, team="big" if one.id < "H" else None) for one in plain.entrants)
+    for seed in range(10):
+        pairing = paired(replace(plain, entrants=entrants, separate_teams=True), str(seed))
+        assert pairing.criteria.separations == codes(pairing.notes).count("separation") == 2
+
+
+def test_groups_of_one() -> None:
+    """Nobody has the points of another: everybody floats, by the least there is."""
+    tournament = event("ABCDEF", "A>B C>D E=F", "A>C D=E B/ F*")
+    assert sorted(history_before(tournament, 3).points.values()) == [0, 1, 2, 3, 4, 6]
+    pairing = paired(tournament)
+    assert names(pairing.pairs) == pairs("AF", "CE", "BD")
+    assert (pairing.criteria.rematches, pairing.criteria.gap, pairing.criteria.gap_squared) == (0, 4, 6)
+
+
+def test_a_bottom_group_of_whom_each_has_had_a_bye() -> None:
+    """D and E stand last and have had theirs: the bye goes up to somebody who has not."""
+    tournament = event("ABCDE", "A>B C>D E*", "A>C B>E D*", "A>D B>E C*")
+    history = history_before(tournament, 4)
+    assert [history.byes[PlayerId(player)] for player in "ABCDE"] == [0, 0, 1, 1, 1]
+    assert history.points["D"] == history.points["E"] == min(history.points.values())
+    assert paired(tournament).bye in ("A", "B")
+    assert paired(tournament).criteria.repeat_byes == 0
 
 
 def test_a_large_round_is_quick_and_clean() -> None:
@@ -390,4 +433,9 @@ def test_the_same_round_on_every_machine(stored) -> None:
     pairing = paired(tournament, stored["seed"], stored["by_standings"])
     assert asdict(pairing.criteria) == stored["criteria"]
     assert ([list(pair) for pair in pairing.pairs], pairing.bye) == (stored["pairs"], stored["bye"])
-    assert ENGINE_VERSION == "kounter-swiss/1"
+    assert ENGINE_VERSION == "kounter-swiss/2"
+
+
+def test_the_same_rounds_with_every_numpy_and_every_matching() -> None:
+    """Random rounds of 2 to 250 players; `make verify-versions` asks other releases for the same digest (4.2)."""
+    assert digest() == GOLDEN["digest"]

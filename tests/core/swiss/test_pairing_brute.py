@@ -1,17 +1,16 @@
 """The engine against every round there is (4.2): random events of 2-9 players, a separately written objective."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.swiss.brute import Judge, every_round
 from tests.core.swiss.build import names, shuffled
+from tests.core.swiss.verify import CRITERIA, Objective, verify
 from tests.core.swiss.wild import played_event, wild_event
-from tournaments.swiss.field import Field, field_of
-from tournaments.swiss.history import history_before
-from tournaments.swiss.matching import edges_of, solve
 from tournaments.swiss.pairing import Pairing, PairingRefused, criteria_of, pair_round
-from tournaments.swiss.search import best_pairing
 from tournaments.swiss.standings import standings
 from tournaments.swiss.types import Tournament
 
@@ -64,39 +63,24 @@ def test_events_as_played_to_the_bitter_end(players: int, seed: int, draws: floa
         check_against_brute(tournament, round, by_standings=round > players - 1)
 
 
-def field_before(tournament: Tournament, round: int, *, by_standings: bool = False) -> Field:
-    active = [entrant.id for entrant in tournament.entrants if entrant.active_in(round)]
-    places = {row.player: row.place for row in standings(tournament, round - 1)} if by_standings else None
-    return field_of(tournament, history_before(tournament, round), active, "1", places)
+def test_a_slice_of_the_verification() -> None:
+    """`make verify-pairing` in small: every round there is, then dense matching; by luck, apart and as a whole."""
+    tallies = verify(0.012, write=lambda _: None)
+    assert [tally.mismatches for tally in tallies] == [[], [], []]
+    assert [tally.events for tally in tallies] == [14, 6, 1]
+    assert all(tally.rounds > 5 for tally in tallies)
+    met = sum((tally.met for tally in tallies), Counter())
+    assert met.keys() >= set(CRITERIA) - {"repeat_byes"}
 
 
-def judged(tournament: Tournament, round: int, field: Field, found) -> tuple[int, ...]:
-    pairs = [(field.players[a], field.players[b]) for a, b in found if b != field.chair]
-    bye = next((field.players[a] for a, b in found if b == field.chair), None)
-    apart = (
-        0
-        if field.places is None
-        else sum(
-            abs(field.places[a] - field.places[b])
-            for a, b in found
-            if b != field.chair and field.points[a] == field.points[b]
-        )
-    )
-    return (*as_tuple(tournament, round, pairs, bye, ()), apart)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_bound_and_parts_agree_with_one_dense_search(seed: int) -> None:
-    """Nothing is lost by taking the field apart, nor by a pairing that was found by luck and proven by its bound."""
-    players, draws = (12 + 5 * seed, (0.0, 0.04, 0.3)[seed % 3])
-    teams = (0, 0, 5)[seed % 3] and players // 4
-    for tournament, round, _ in played_event(players, 7, seed, draws, 0.06, teams):
-        for by_standings in (False, True):
-            field = field_before(tournament, round, by_standings=by_standings)
-            whole = solve(field, edges_of(field, range(field.size + field.size % 2)))
-            expected = judged(tournament, round, field, whole)
-            for quick_from in (0, 10_000):
-                assert judged(tournament, round, field, best_pairing(field, quick_from)) == expected
+@pytest.mark.parametrize("by_standings", [False, True])
+def test_a_wrong_round_would_be_seen(by_standings: bool) -> None:
+    """The dense matching and the look at every round are independent of the engine, and agree."""
+    for seed in range(40):
+        tournament = wild_event(seed, most=7)
+        objective = Objective((tournament, tournament.last_round + 1), by_standings=by_standings)
+        if len(objective.judge.playing) > 1:
+            assert objective.best_by_matching() == objective.best_of_all()
 
 
 @settings(max_examples=40, deadline=None)

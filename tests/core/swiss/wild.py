@@ -62,12 +62,18 @@ def played_event(
     drops: float = 0.03,
     teams: int = 0,
     by_standings: bool = False,
+    late: int = 0,
 ) -> Iterator[tuple[Tournament, int, Pairing]]:
-    """An event paired by the engine, round after round: (the event before the round, the round, its pairing)."""
+    """An event paired by the engine, round after round: (the event before the round, the round, its pairing).
+
+    `late`: so many of the players come in a later round.
+    """
     chance = random.Random(seed)
     entrants = [
         Entrant(PlayerId(f"p{i}"), team=f"t{chance.randrange(teams)}" if teams else None) for i in range(players)
     ]
+    for i in range(late):
+        entrants[i] = replace(entrants[i], first_round=chance.randint(2, rounds))
     matches: list[Match] = []
     for round in range(1, rounds + 1):
         if sum(entrant.active_in(round) for entrant in entrants) < 2:
