@@ -56,7 +56,7 @@ class Night:
         return self.page
 
     def look(self) -> None:
-        """As the poll does it every 15 seconds, at once."""
+        """As the poll does it every few seconds, at once."""
         self.page.evaluate("htmx.trigger(document.body, 'moved')")
 
 
@@ -137,3 +137,52 @@ def test_a_kept_report_survives_the_page(night: Night) -> None:
     page.reload()
     page.wait_for_selector("text=Now it is up to Bruno Tapir")
     assert night.state() == "claimed 1"
+
+
+def header(page: "Page") -> str:
+    return " ".join(page.inner_text(".top .where").split())
+
+
+def test_the_header_and_the_title_follow_the_round(night: Night) -> None:
+    seat(night)
+    page = night.open()
+    assert "Round 1 of 2" in header(page)
+    night.meanwhile("make.finish_tables(event); make.seat_by_hand(event, (3, 4), (1, 2))")
+    night.look()
+    page.wait_for_selector(".top .where:has-text('Round 2 of 2')")
+    page.wait_for_function("document.title.startsWith('Table 2')")
+
+
+def come_in(night: Night, name: str) -> None:
+    imports = "from tournaments.services import registrations\nfrom tournaments.services.journal import SYSTEM"
+    night.meanwhile(f'{imports}\nregistrations.add_guests(event, ["{name}"], by=SYSTEM)')
+
+
+def test_the_page_of_the_event_follows_the_night_without_reloading(night: Night) -> None:
+    page = night.page
+    page.goto(f"/eventos/{night.slug}/")
+    page.evaluate("window.opened = true")
+    come_in(night, "Elena Jaramago")
+    page.wait_for_selector("#inscritos:has-text('Elena J.')", timeout=8000)  # the pulse itself, once
+    assert page.locator("#inscritos li.me").inner_text().split() == ["Ana", "Peral", "you"]
+    night.meanwhile("make.pair_and_publish(event)")
+    night.look()
+    page.wait_for_selector("h1:has-text('Round 1, 2 tables to go')")
+    assert page.locator(".top nav").inner_text().split() == ["The", "event", "My", "table", "Tables", "Standings"]
+    night.meanwhile("make.finish_tables(event); make.pair_and_publish(event)")
+    night.look()
+    page.wait_for_selector("h1:has-text('Round 2, 2 tables to go')")
+    assert page.locator(".steps [aria-current]").inner_text() == "R2"
+    assert page.evaluate("window.opened")
+
+
+def test_what_a_guest_is_writing_outlives_the_names_that_come_in(night: Night) -> None:
+    page = night.page
+    page.context.clear_cookies()
+    page.goto(f"/eventos/{night.slug}/")
+    page.fill("#apuntarme [name=name]", "Fausto Gr")
+    come_in(night, "Elena Jaramago")
+    night.look()
+    page.wait_for_selector("#inscritos:has-text('Elena J.')")
+    page.keyboard.type("ana")
+    assert page.input_value("#apuntarme [name=name]") == "Fausto Grana"

@@ -119,11 +119,14 @@ PUBLIC = (
     "imprimir/nombres/", "imprimir/mesas/", "imprimir/resguardos/", "imprimir/clasificacion/", "mi-mesa/",
     "mi-mesa/retirarme/", "pulso/",
 )  # fmt: skip
-PARTS = {"emparejamientos/": "lista", "clasificacion/": "tabla", "proyector/": "pared", "mi-mesa/": "mio"}
+PARTS = {
+    "?vista=rondas": "estado", "emparejamientos/": "lista", "clasificacion/": "tabla", "proyector/": "pared",
+    "mi-mesa/": "mio",
+}  # fmt: skip
 FEEDS = ("", "players/", "rounds/", "rounds/1/", "standings/")
 CHANGES_BY_ITSELF = re.compile(
     r'name="(csrfmiddlewaretoken|key|request_key)" value="[^"]*"|data-now="\d+"|"version":\d+|'
-    r"If-None-Match[^}]*\}|nonce=\S+|hx-headers='[^']*'|\d\d:\d\d"
+    r"If-None-Match[^}]*\}|every [\d.]+s|nonce=\S+|hx-headers='[^']*'|\d\d:\d\d"
 )
 
 

@@ -1,44 +1,111 @@
-"""The page of one event: when, where, who, and the one thing to do about it."""
+"""The page of one event: when, where, who, and the one thing to do about it.
+
+A phone on which it stays open asks the pulse; when the event has moved it gets what everybody may see (`#estado` and
+what stands beside it), so that a form in which somebody is writing stays as it is. Only when the page is to become
+another (sign-up closes, the first round is out, the event is over) the whole of it is sent again.
+"""
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from players.names import collation_key
 from tournaments import queries
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet
-from tournaments.web import frame, signup
-from tournaments.web.access import is_staff, my_registration, player_of, public_event
+from tournaments.web import frame, live, signup
+from tournaments.web.access import event_or_404, is_staff, my_registration, player_of, public_event
+from tournaments.web.live import Part
 from tournaments.web.naming import label, tags
 
 TEMPLATE = "tournaments/public/event.html"
+LIVE = "tournaments/public/event_live.html"
 OVER = (Event.Status.FINISHED, Event.Status.REOPENED)
 PODIUM = 8
 
 
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """At most 12 queries: event, roles, sheet, final places, me."""
+    part = live.part_wanted(request, "estado", "mio")
+    if part == "estado":
+        return moved(request, slug)
     row = public_event(request, slug)
-    sheet = queries.sheet(row)
+    return mine(request, row) if part else whole(request, row)
+
+
+def whole(request: HttpRequest, row: Event) -> HttpResponse:
     me = my_registration(request, row)
     player = me.player if me else player_of(request)
-    context = facts(sheet) | {
+    context = facts(queries.sheet(row)) | {
         "me": me,
         "staff": is_staff(request, row),
         "player": player,
         "open": signup.may_sign_up(row) and (me is None or me.last_round is not None),
         "form": signup.blank(row, player),
     }
+    context |= polling(row, context["view"])
     with timezone.override(row.store.zone):
-        return render(request, TEMPLATE, context)
+        return live.fresh(render(request, TEMPLATE, context))
+
+
+def mine(request: HttpRequest, row: Event) -> HttpResponse:
+    """Whether I am in or wait: a place may have become free."""
+    return live.fresh(render(request, f"{TEMPLATE}#mio", {"event": row, "me": my_registration(request, row)}))
+
+
+def moved(request: HttpRequest, slug: str) -> HttpResponse:
+    """What everybody sees of an event that has moved, built once for all; or the page that it has become."""
+    row, view = event_or_404(slug), request.GET.get("vista", "")
+    if row.status == Event.Status.DRAFT:
+        raise Http404
+    tag = tag_of(row, view)
+    if same := live.unchanged(request, tag):
+        return same
+    part = live.anonymous(tag, "estado", lambda: build(row))
+    if part.extra["view"] == view:
+        return live.fresh(HttpResponse(part.html), tag)
+    response = whole(request, row)
+    response["HX-Retarget"] = response["HX-Reselect"] = "#main"
+    return response
+
+
+def build(row: Event) -> Part:
+    context = facts(queries.sheet(row))
+    with timezone.override(row.store.zone):
+        html = render_to_string(LIVE, context | polling(row, context["view"]))
+    return Part(html, {"view": context["view"]})
+
+
+def polling(row: Event, view: str) -> dict[str, Any]:
+    """A draft is nobody's to follow, and nothing is awaited of an event that is over."""
+    return {
+        "moves": row.status not in {Event.Status.DRAFT, Event.Status.FINISHED},
+        "poll": live.phone_seconds(),
+        "holds": live.holds(tag_of(row, view)),
+        "pulse_holds": live.holds(live.tag_of(row, "pulse")),
+    }
+
+
+def tag_of(row: Event, view: str) -> str:
+    return live.tag_of(row, "estado", view)
+
+
+def view_of(sheet: Sheet) -> str:
+    """Which page it is, for everybody: what is written in the address of the poll."""
+    if sheet.event.status in OVER:
+        return "final"
+    if sheet.published_rounds:
+        return "rondas"
+    return "abierto" if signup.may_sign_up(sheet.event) else "cerrado"
 
 
 def facts(sheet: Sheet) -> dict[str, Any]:
     row = sheet.event
     return {
+        "view": view_of(sheet),
         "event": row,
         "steps": frame.steps(row, sheet.published_rounds, len(sheet.active)) if sheet.published_rounds else [],
         "planned": frame.swiss_planned(row, sheet.published_rounds, len(sheet.active)),

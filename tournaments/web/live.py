@@ -5,6 +5,7 @@ read, without session or account. What is personal is rendered in full pages onl
 """
 
 import json
+import random
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from tournaments.models import Event
 
 KEPT_SECONDS = 15  # long enough for a hall of phones that ask at once, short enough for a name that must go
 POLL_SECONDS = 15
+PHONE_SECONDS = (4.0, 5.0)  # of players, who wait for their next table
 
 
 def tag_of(event: Event, *parts: object) -> str:
@@ -40,6 +42,11 @@ def tag(*parts: object) -> str:
 def holds(tag: str) -> str:
     """`hx-headers` of a part that polls: a browser that sets this header itself hands a 304 through to htmx."""
     return json.dumps({"If-None-Match": tag})
+
+
+def phone_seconds() -> str:
+    """How often this phone asks; each a little differently, so that a hall that began together does not ask at once."""
+    return f"{random.uniform(*PHONE_SECONDS):.2f}"
 
 
 def part_wanted(request: HttpRequest, *parts: str) -> str:

@@ -112,10 +112,11 @@ def my_tag(now: Night, kind: str) -> str:
     round, game = now.round, now.current
     clock = (round.pk, round.ends_at, round.paused_left) if round else ()
     match = (game.match.pk, game.match.version, game.match.state, game.match.extra_seconds) if game else ()
-    mine = (now.me.status, now.me.last_round, now.me.element_id, now.event.self_report, now.event.minutes)
+    mine = (now.me.status, now.me.last_round, now.me.element_id)
+    event = (now.event.self_report, now.event.minutes, now.event.rounds_planned, now.event.name)
     # In these moments the page counts others, so it follows the event; at my table it follows the table alone.
     around = now.event.version if kind != "table" else 0
-    return live.tag("mio", now.me.pk, kind, now.event.status, around, clock, match, mine, now.points)
+    return live.tag("mio", now.me.pk, kind, now.event.status, around, clock, match, mine, event, now.points)
 
 
 def context_of(request: HttpRequest, now: Night, kind: str) -> dict[str, Any]:
@@ -133,9 +134,9 @@ def context_of(request: HttpRequest, now: Night, kind: str) -> dict[str, Any]:
         "planned": event.rounds_planned,
         "clock": frame.clock(event, round, name, extra=extra) if event.live and kind in CLOCKED else None,
         "games": [history(now, past) for past in now.games],
-        "holds": live.holds(live.tag_of(event, "pulse")),
+        "pulse_holds": live.holds(live.tag_of(event, "pulse")),
         "mine_holds": live.holds(my_tag(now, kind)),
-        "poll": live.POLL_SECONDS,
+        "poll": live.phone_seconds(),
         "link": guest_link(request, now.me),
         "player": player_of(request),
         "staff": is_staff(request, event),
@@ -267,7 +268,7 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     tag = live.tag_of(event, "pulse")
     if same := live.unchanged(request, tag):
         return same
-    context = {"event": event, "holds": live.holds(tag), "poll": live.POLL_SECONDS}
+    context = {"event": event, "pulse_holds": live.holds(tag), "poll": live.phone_seconds()}
     response = live.fresh(HttpResponse(render_to_string(PULSE, context)), tag)
     response.headers["HX-Trigger"] = "moved"
     return response
