@@ -176,7 +176,9 @@ class TestUnite:
         registrations.set_paid(guest, True, by=SYSTEM)
         stays = registrations.unite(guest, account, by=SYSTEM)
         assert (stays.pk, stays.paid, event.registrations.count()) == (account.pk, True, 1)
-        assert people.root(Player.objects.get(pk=guest.player_id)) == account.player
+        merged = Player.objects.get(pk=guest.player_id)
+        assert people.root(merged) == account.player
+        assert merged.renamed_at is not None, "pages of other events are told (DESIGN, State: privacy epoch)"
         journal.undo(event, Event.objects.get(pk=event.pk).version, by=SYSTEM)
         assert event.registrations.count() == 2
         assert Player.objects.get(pk=guest.player_id).merged_into_id is None

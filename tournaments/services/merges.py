@@ -70,5 +70,5 @@ def point(write: Change, source: Player, target: Player, *, by: User | None, at:
         people.check_mergeable(source, target)
     except ValidationError as error:
         raise Refused(error.messages[0], code=error.code or "merge") from None
-    write.set(source, merged_into=target)
+    write.set(source, merged_into=target, renamed_at=at)  # pages of other events show the target from now on
     write.add(Merge(source=source, target=target, by=by, at=at))

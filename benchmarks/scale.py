@@ -1,0 +1,177 @@
+"""`python -m benchmarks.scale [--players 2000]`: an event of that size through the database, as ratios in one run.
+
+Makes a database of its own beside the one of DATABASE_URL (SQLite without it), fills it, measures, drops it. Asks are
+whole requests through Django's handler: middleware, session, rights, service, commit, template. The floor is a bare
+Django view in the same process.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from statistics import median
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kounter_site.settings")
+ROUNDS = 5
+REPEATS = 7
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--players", type=int, default=2000)
+    players = parser.parse_args().players
+    with database() as vendor:
+        say({"database": vendor, "players": players} | measure(players))
+        say({"database": vendor, "players": 64} | measure(64))
+
+
+def say(found: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(found) + "\n")
+
+
+@contextmanager
+def database() -> Iterator[str]:
+    import django
+
+    django.setup()
+    from django.db import connection
+    from django.test.utils import setup_test_environment
+
+    setup_test_environment()
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    try:
+        yield connection.vendor
+    finally:
+        connection.creation.destroy_test_db(connection.settings_dict["NAME"], verbosity=0)
+
+
+def measure(players: int) -> dict[str, Any]:
+    from django.core.cache import cache
+    from django.test import Client
+
+    from tests import make
+
+    event = make.make_big_event(players, rounds=ROUNDS, open_round=False, best_of=3)
+    settle()
+    staff, visitor = Client(), Client()
+    staff.force_login(make.make_staff(event.store))
+    home = f"/eventos/{event.slug}/"
+    table = bare_table(players)
+
+    pair_seconds, queries = [], 0
+    for _ in range(3):
+        seconds, queries = paired(staff, event, home)
+        pair_seconds.append(seconds)
+
+    def uncached(path: str) -> Callable[[], Any]:
+        def ask() -> None:
+            cache.clear()
+            answer = visitor.get(path)
+            assert answer.status_code == 200, (path, answer.status_code)
+
+        return ask
+
+    tag = visitor.get(home + "clasificacion/", headers=POLL).headers["ETag"]
+    pages = {name: home + name for name in ("clasificacion/", "emparejamientos/")}
+    floor = seconds_of(table)
+    empty = seconds_of(empty_view(), times=100)
+    poll = seconds_of(lambda: visitor.get(home + "clasificacion/", headers=POLL | {"If-None-Match": tag}), times=100)
+    found: dict[str, Any] = {
+        "pair_ms": [round(1000 * each) for each in pair_seconds],
+        "pair_queries": queries,
+        "poll_304_over_empty_view": round(poll / empty, 2),
+        "bare_table_ms": round(1000 * floor, 1),
+    }
+    for name, path in pages.items():
+        took = seconds_of(uncached(path))
+        body = visitor.get(path).content
+        found[name] = {
+            "ms": round(1000 * took, 1),
+            "over_bare_table": round(took / floor, 2),
+            "compressed_kB": round(len(gzip.compress(body, 6)) / 1000, 1),
+        }
+    return found
+
+
+POLL = {"HX-Request": "1", "HX-Target": "tabla"}
+
+
+def paired(staff: Any, event: Any, home: str) -> tuple[float, int]:
+    """Request to committed draft, and its queries; the draft is undone again."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from tournaments.services import rounds
+    from tournaments.services.journal import SYSTEM
+
+    began = time.perf_counter()
+    answer = staff.post(home + "rondas/", {"number": ROUNDS + 1})
+    seconds = time.perf_counter() - began
+    assert answer.status_code in (200, 302, 303), answer.status_code
+    assert event.rounds.filter(number=ROUNDS + 1, status="draft").exists()
+    rounds.undo_round(event, ROUNDS + 1, by=SYSTEM)
+    with CaptureQueriesContext(connection) as captured:
+        staff.post(home + "rondas/", {"number": ROUNDS + 1})
+    rounds.undo_round(event, ROUNDS + 1, by=SYSTEM)
+    return seconds, len(captured)
+
+
+def settle() -> None:
+    """What a database does by itself within a minute of a night: count its rows."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def seconds_of(work: Callable[[], Any], times: int = REPEATS) -> float:
+    taken = []
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - began)
+    return median(taken)
+
+
+def asked(view: Callable[[Any], Any]) -> Callable[[], Any]:
+    """The view behind Django's own handler and this project's middleware."""
+    from django.test import Client, override_settings
+    from django.urls import path
+
+    class Urls:
+        urlpatterns = [path("bare/", view)]
+
+    client = Client()
+
+    def ask() -> None:
+        with override_settings(ROOT_URLCONF=Urls):
+            assert client.get("/bare/").status_code == 200
+
+    return ask
+
+
+def empty_view() -> Callable[[], Any]:
+    from django.http import HttpResponse
+
+    return asked(lambda request: HttpResponse())
+
+
+def bare_table(rows: int) -> Callable[[], Any]:
+    """A page of a table with as many rows and cells, rendered by a template from plain values."""
+    from django.http import HttpResponse
+    from django.template import engines
+
+    template = engines["django"].from_string(
+        "<table>{% for row in rows %}<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>{% endfor %}</table>"
+    )
+    values = [[place, f"Nombre Inventado {place}", *range(9)] for place in range(1, rows + 1)]
+    return asked(lambda request: HttpResponse(template.render({"rows": values}, request)))
+
+
+if __name__ == "__main__":
+    main()
