@@ -53,16 +53,16 @@ class Field:
     barred: Pairs
     places: Numbers | None
 
-    @property
+    @cached_property
     def size(self) -> int:
         return len(self.players)
 
-    @property
+    @cached_property
     def seats(self) -> int:
         """Nodes: the players, and the empty chair when their number is odd."""
         return self.size + self.size % 2
 
-    @property
+    @cached_property
     def chair(self) -> int | None:
         """The node of the bye, None when the number is even."""
         return self.size if self.size % 2 else None
@@ -95,7 +95,13 @@ class Field:
         taken: Flags = bye & ~self.may_have_bye[a] & ~self.may_have_bye[b]
         return apart | taken
 
+    @cached_property
+    def has_teams(self) -> bool:
+        return bool((self.teams != NO_TEAM).any())
+
     def mates(self, a: Numbers, b: Numbers) -> Flags:
+        if not self.has_teams:
+            return np.zeros(a.shape, np.bool_)
         same: Flags = (self.teams[a] == self.teams[b]) & (self.teams[a] != NO_TEAM)
         return same
 
@@ -115,30 +121,38 @@ def field_of(
     seed: str,
     places: dict[PlayerId, int] | None = None,
 ) -> Field:
-    names = sorted(playing)
-    digests = np.frombuffer(b"".join(lots(seed, names)), ">u8").reshape(-1, 4)[:, 0].astype(np.uint64)
-    order = np.argsort(digests, kind="stable")
-    players = tuple(names[i] for i in order.tolist())
+    numbers = np.array(sorted(history.number[player] for player in playing), np.int64)
+    digests = b"".join(lots(seed, [history.players[i] for i in numbers.tolist()]))
+    drawn = np.frombuffer(digests, ">u8")[::4].astype(np.uint64)
+    order = np.argsort(drawn, kind="stable")
+    numbers = numbers[order]
+    players = tuple(history.players[i] for i in numbers.tolist())
     odd = len(players) % 2
-    points = _by_node([history.points[player] for player in players], 0)
-    byes = _by_node([history.byes[player] for player in players], 0)
+    points, byes = (_values(of_all)[numbers] for of_all in (history.points, history.byes))
     bye_level = points[byes == byes.min()].min()
     return Field(
         players=players,
-        lots=np.append(digests[order], np.zeros(odd, np.uint64)),
-        levels=np.append(points, [bye_level] * odd),
-        byes=np.append(byes, [0] * odd),
-        downs=np.array([player in history.downs for player in players] + [False] * odd, np.bool_),
-        ups=np.array([player in history.ups for player in players] + [False] * odd, np.bool_),
+        lots=np.append(drawn[order], np.zeros(odd, np.uint64)),
+        levels=np.append(points, np.full(odd, bye_level)),
+        byes=np.append(byes, np.zeros(odd, np.int64)),
+        downs=np.append(_marked(history, history.downs)[numbers], np.zeros(odd, np.bool_)),
+        ups=np.append(_marked(history, history.ups)[numbers], np.zeros(odd, np.bool_)),
         teams=_teams(tournament, players, odd),
-        met=_met(history, players),
+        met=_met(history, numbers),
         barred=_barred(tournament, players),
-        places=None if places is None else _by_node([places[player] for player in players], odd),
+        places=None if places is None else np.array([places[player] for player in players] + [0] * odd, np.int64),
     )
 
 
-def _by_node(values: list[int], odd: int) -> Numbers:
-    return np.array(values + [0] * odd, np.int64)
+def _values(of_all: dict[PlayerId, int]) -> Numbers:
+    """By the numbers of the history, whose order its dictionaries keep."""
+    return np.fromiter(of_all.values(), np.int64, len(of_all))
+
+
+def _marked(history: History, some: frozenset[PlayerId]) -> Flags:
+    marked = np.zeros(len(history.players), np.bool_)
+    marked[[history.number[player] for player in some]] = True
+    return marked
 
 
 def _teams(tournament: Tournament, players: tuple[PlayerId, ...], odd: int) -> Numbers:
@@ -146,14 +160,16 @@ def _teams(tournament: Tournament, players: tuple[PlayerId, ...], odd: int) -> N
         return np.full(len(players) + odd, NO_TEAM, np.int64)
     team = {entrant.id: entrant.team for entrant in tournament.entrants}
     names = {name: i for i, name in enumerate(sorted({name for name in team.values() if name is not None}))}
-    return np.array([NO_TEAM if (name := team[p]) is None else names[name] for p in players] + [NO_TEAM] * odd)
+    return np.array(
+        [NO_TEAM if (name := team[p]) is None else names[name] for p in players] + [NO_TEAM] * odd, np.int64
+    )
 
 
-def _met(history: History, players: tuple[PlayerId, ...]) -> Pairs:
+def _met(history: History, numbers: Numbers) -> Pairs:
     node = np.full(len(history.players), -1, np.int64)
-    node[[history.number[player] for player in players]] = np.arange(len(players))
+    node[numbers] = np.arange(len(numbers))
     a, b, rounds = np.frombuffer(history.meetings, np.int64).reshape(-1, 3).T
-    return _pairs(node[a], node[b], rounds, len(players))
+    return _pairs(node[a], node[b], rounds, len(numbers))
 
 
 def _barred(tournament: Tournament, players: tuple[PlayerId, ...]) -> Pairs:

@@ -43,8 +43,8 @@ UNREPORTED = Worth(0, 0, meeting=True, like_bye=False)
 class History:
     """The state before a round. `downs` were paired down before, `ups` were paired up (4.1.6), as results stand now.
 
-    `players` are in order of their ids. `meetings` are three numbers each, the two players' positions and the round,
-    oldest first: an array, so that the field of ten thousand players is made without a loop.
+    `players` are in order of their ids, and so are `points` and `byes`. `meetings` are three numbers each, the two
+    players' positions and the round, oldest first: an array, so that no loop makes the field of ten thousand players.
     """
 
     players: tuple[PlayerId, ...]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from tournaments.swiss.criteria import RULES, float_of, same_team
@@ -33,7 +34,7 @@ class Note:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seating:
     """A round as the notes look at it."""
 
@@ -43,6 +44,12 @@ class Seating:
     bye: PlayerId | None
     assigned_byes: tuple[PlayerId, ...]
     by_standings: bool = False
+
+    @cached_property
+    def teams(self) -> dict[PlayerId, str | None]:
+        """Nobody's while the event does not ask to keep teams apart."""
+        entrants = self.tournament.entrants if self.tournament.separate_teams else ()
+        return {entrant.id: entrant.team for entrant in entrants}
 
     @property
     def seated(self) -> list[PlayerId]:
@@ -99,10 +106,8 @@ def _pair_notes(seating: Seating, a: PlayerId, b: PlayerId) -> Iterator[Note]:
         yield Note("rematch", RULES["rematches"], (a, b), data)
     if history.points[a] != history.points[b]:
         yield from _float_notes(history, *float_of(history, a, b))
-    if seating.tournament.separate_teams:
-        teams = {entrant.id: entrant.team for entrant in seating.tournament.entrants}
-        if same_team(teams, a, b):
-            yield Note("separation", RULES["separations"], (a, b), {"team": teams[a]})
+    if same_team(seating.teams, a, b):
+        yield Note("separation", RULES["separations"], (a, b), {"team": seating.teams[a]})
 
 
 def _float_notes(history: History, high: PlayerId, low: PlayerId) -> Iterator[Note]:
