@@ -1,0 +1,175 @@
+"""`make bench`: the pairing engine beside its peers, time, memory and criteria (TOURNAMENT_RULES 4.1).
+
+Every case is a round of an event as played (`events.py`): so many players, 4 % or 30 % draws, drops, byes. A time is
+the least of several runs. Exit 1 when a peer has a better round anywhere, or when a goal of docs/benchmarks.md is
+missed.
+"""
+
+import os
+import resource
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from math import log
+
+from benchmarks.events import Round, played
+from benchmarks.peers import PEERS, Answer, Run, ours
+from tournaments.swiss.criteria import Criteria, criteria_of
+
+SIZES = (8, 32, 128, 512, 2048, 10_000)
+ROUNDS = (1, 5, 10, 15)
+DRAWS = (0.04, 0.3)
+GOAL_512_R10, GOAL_10_000 = 2.0, 20.0
+SHORT = ("byes", "rematch", "recency", "bye pts", "gap", "gap²", "downs", "ups", "apart")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One program on one round. `criteria` None: no legal round, and `failure` says how."""
+
+    seconds: float
+    megabytes: float
+    criteria: Criteria | None
+    failure: str = ""
+
+    def __str__(self) -> str:
+        if self.criteria is None:
+            return self.failure
+        yields = [f"{name} {value}" for name, value in zip(SHORT, astuple(self.criteria), strict=True) if value]
+        return ", ".join(yields) or "clean"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    size: int
+    round: int
+    draws: float
+    playing: int
+    ours: Measure
+    peers: dict[str, Measure]
+
+    @property
+    def beaten_by(self) -> list[str]:
+        mine = self.ours.criteria
+        assert mine is not None
+        return [name for name, peer in self.peers.items() if peer.criteria is not None and peer.criteria < mine]
+
+    def ratio(self, name: str) -> float:
+        """How many times as long the peer takes."""
+        return self.peers[name].seconds / self.ours.seconds
+
+
+def measure(before: Round, run: Run) -> Measure:
+    try:
+        answer, megabytes = run(), memory_of(run)
+    except Exception as failure:  # a peer's own, whatever it is, is what the table reports
+        return Measure(0.0, 0.0, None, f"raises {type(failure).__name__}")
+    best, spent, runs = float("inf"), 0.0, 0
+    while runs < 3 or (spent < 1 and runs < 30):
+        start = time.perf_counter()
+        run()
+        took = time.perf_counter() - start
+        best, spent, runs = min(best, took), spent + took, runs + 1
+        if took > 1 and runs > 1:
+            break
+    return Measure(best, megabytes, *judged(before, answer))
+
+
+def judged(before: Round, answer: Answer) -> tuple[Criteria | None, str]:
+    pairs, alone = answer
+    seated = [player for pair in pairs for player in pair] + alone
+    if sorted(seated) != sorted(before.playing):
+        return None, "seats somebody twice or not at all"
+    if len(alone) > len(before.playing) % 2:
+        return None, f"leaves {len(alone)} without an opponent"
+    return criteria_of(before.tournament, before.number, pairs, alone[0] if alone else None), ""
+
+
+def memory_of(run: Run) -> float:
+    """Megabytes that one run adds to the peak of a process of its own."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        try:
+            run()
+        finally:
+            added = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+            os.write(writer, str(added).encode())
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as result:
+        added = int(result.read())
+    os.waitpid(child, 0)
+    return added / 1024
+
+
+def cases(sizes: list[int], rounds: list[int], draws: float, names: list[str]) -> Iterator[Case]:
+    for size in sizes:
+        for before in played(size, max(rounds), draws):
+            if before.number in rounds:
+                prepared = {name: PEERS[name](before) for name in names}
+                peers = {name: measure(before, run) for name, run in prepared.items() if run is not None}
+                own = measure(before, ours(before))
+                yield Case(size, before.number, draws, len(before.playing), own, peers)
+
+
+def lines(case: Case) -> Iterator[str]:
+    head = f"| {case.size:,} r{case.round}, {case.draws:.0%} draws ({case.playing:,})"
+    yield f"{head} | kounter | {case.ours.seconds * 1000:.1f} ms | 1 | {case.ours.megabytes:.0f} | {case.ours} |"
+    for name, peer in case.peers.items():
+        if peer.seconds:
+            ratio = f"{case.ratio(name):.2g}" if case.ratio(name) < 10 else f"{case.ratio(name):.0f}"
+            yield f"{head} | {name} | {peer.seconds * 1000:.1f} ms | {ratio} | {peer.megabytes:.0f} | {peer} |"
+        else:
+            yield f"{head} | {name} | | | | {peer} |"
+
+
+def exponent(found: list[Case], round: int) -> float:
+    """Slope of log(time) over log(players) from 512 on."""
+    points = [(log(case.playing), log(case.ours.seconds)) for case in found if case.round == round and case.size >= 512]
+    if len(points) < 2:
+        return float("nan")
+    x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
+    slope: float = sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, _ in points)
+    return slope
+
+
+def missed(found: list[Case]) -> Iterator[str]:
+    for case in found:
+        for name in case.beaten_by:
+            yield f"{name} has a better round: {case.size} players, round {case.round}, {case.draws:.0%} draws"
+        timed = [name for name, peer in case.peers.items() if peer.seconds]
+        if case.size == 10_000 and timed and min(map(case.ratio, timed)) < GOAL_10_000:
+            yield f"less than {GOAL_10_000:.0f} times the best peer: 10,000 players, round {case.round}"
+        if (case.size, case.round) == (512, 10) and "swisspair" in timed and 1 / case.ratio("swisspair") > GOAL_512_R10:
+            yield f"more than {GOAL_512_R10} of swisspair: 512 players, round 10"
+
+
+def main() -> int:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
+    parser.add_argument("--rounds", type=int, nargs="+", default=list(ROUNDS))
+    parser.add_argument("--draws", type=float, nargs="+", default=list(DRAWS))
+    parser.add_argument("--peers", nargs="*", default=list(PEERS), choices=list(PEERS))
+    options = parser.parse_args()
+    write = sys.stdout.write
+    write("| players, round (playing) | program | time | ratio | MB | criteria |\n|---|---|--:|--:|--:|---|\n")
+    faults: list[str] = []
+    for draws in options.draws:
+        found = []
+        for case in cases(options.sizes, options.rounds, draws, options.peers):
+            found.append(case)
+            write("".join(f"{line}\n" for line in lines(case)))
+            sys.stdout.flush()
+        slopes = ", ".join(f"r{number} {exponent(found, number):.2f}" for number in options.rounds)
+        write(f"\ngrowth from 512 players on, {draws:.0%} draws, as a power of the players: {slopes}\n\n")
+        faults += missed(found)
+    write("".join(f"{fault}\n" for fault in faults) or "every goal reached\n")
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
