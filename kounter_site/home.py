@@ -94,11 +94,15 @@ def recent(province: str) -> list[Event]:
     return list(over.order_by("-date", "-pk")[:RECENT])
 
 
-def organised(request: HttpRequest, now: datetime) -> list[Event]:
-    """Tonight's events, and those still running, of the stores where this account has a role."""
+def organised(request: HttpRequest, now: datetime) -> list[tuple[Event, bool]]:
+    """Tonight's events, those still running and the next drafts of the stores where this account has a role.
+
+    With each, whether it is today's in its store's own zone.
+    """
     if not request.user.is_authenticated:
         return []
     stores = set(Role.objects.filter(user=request.user).values_list("store_id", flat=True))
     drafts = [Event.Status.DRAFT]
     coming = tournaments.with_people(Event.objects.filter(store__in=stores, status__in=drafts)).order_by("starts_at")
-    return [e for e in [*tournaments.tonight(now), *coming[:3]] if e.store_id in stores] if stores else []
+    found = [e for e in [*tournaments.tonight(now), *coming[:3]] if e.store_id in stores] if stores else []
+    return [(event, event.date == now.astimezone(event.store.zone).date()) for event in found]

@@ -127,11 +127,9 @@ def english_suffix(n: int) -> str:
 
 
 @register.simple_tag
-def ordinal(n: int, gender: str = "f") -> str:
-    """A place: "9.ª" (la plaza; with "m" 9.º, el puesto) in Spanish, "9th" in English."""
-    if (get_language() or "es").startswith("en"):
-        return f"{n}{english_suffix(n)}"
-    return f"{n}.{'ª' if gender == 'f' else 'º'}"
+def ordinal(n: int) -> str:
+    """A place: "9.º" (el puesto; with its point, as Spanish writes it), "9th" in English."""
+    return f"{n}{english_suffix(n)}" if (get_language() or "es").startswith("en") else f"{n}.º"
 
 
 @register.simple_tag
@@ -181,12 +179,13 @@ CELLS = {  # outcome: class, what stands in the cell when there is neither score
 
 
 def _cell_words(cell: Any, words: Any) -> str:
-    """What a screen reader hears of a cell: "won by Ascension against Lucía Garabato, place"; the number follows."""
+    """What a screen reader hears: "won by Ascension against Lucía Garabato, place"; the number follows, if any."""
     sign = WAYS.get(get(cell, "way") or "")
     result = gettext("%(result)s by %(way)s") % {"result": words, "way": sign} if sign else str(words)
     if not get(cell, "opponent"):
         return result
-    return gettext("%(result)s against %(opponent)s, place") % {"result": result, "opponent": get(cell, "opponent")}
+    against = gettext("%(result)s against %(opponent)s") % {"result": result, "opponent": get(cell, "opponent")}
+    return gettext("%(against)s, place") % {"against": against} if get(cell, "rank") else against
 
 
 def get(thing: Any, name: str) -> Any:
@@ -210,7 +209,7 @@ def standings_cell(cell: Any) -> SafeString:
     inside = score or (_svg(code, "way") if code in WAYS else plain)
     return format_html(
         '<span class="cell {}{}">{}</span><span class="vs"><span class="hide">{} </span>{}</span>',
-        css, " score" if score else "", inside, _cell_words(cell, words), ordinal(rank, "m") if rank else "",
+        css, " score" if score else "", inside, _cell_words(cell, words), ordinal(rank) if rank else "",
     )  # fmt: skip
 
 

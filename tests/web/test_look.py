@@ -54,7 +54,7 @@ def test_percentages(value: Any, es: str, en: str) -> None:
 
 
 def test_places() -> None:
-    assert show('{% ordinal 9 %} {% ordinal 9 "m" %}') == "9.ª 9.º"
+    assert show("{% ordinal 9 %} {% ordinal 1 %}") == "9.º 1.º"
     assert [show("{% ordinal n %}", "en", n=n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 111, 122)] == [
         "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th", "122nd",
     ]  # fmt: skip
@@ -134,6 +134,13 @@ def test_standings_cell(cell: dict[str, Any], css: str, said: str) -> None:
     html = show("{% standings_cell cell %}", "en", cell=cell)
     assert f'class="cell {css}' in html
     assert words(html) == said
+
+
+def test_a_rival_without_a_place_leaves_no_word_hanging() -> None:
+    cell = {"outcome": "win", "way": "ascension", "opponent": "Lucía Garabato"}
+    assert words(show("{% standings_cell cell %}", "en", cell=cell)) == "won by Ascension against Lucía Garabato"
+    assert words(show("{% standings_cell cell %}", "es", cell=cell)).endswith("contra Lucía Garabato")
+    assert words(show("{% standings_cell cell %}", "es", cell=cell | {"rank": 3})).endswith("Garabato, puesto 3.º")
 
 
 def test_every_outcome_has_its_cell() -> None:

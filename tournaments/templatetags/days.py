@@ -35,7 +35,13 @@ def full_day(value: Any) -> str:
 @register.filter
 def short_day(value: Any) -> str:
     """ "12 mar" """
-    return said(value, pgettext("format of a date: day and month, short", "j b"))
+    return said(value, pgettext("format of a date: day and month, short", "j M"))
+
+
+@register.filter
+def short_moment(value: Any) -> str:
+    """ "jue 12 mar, 20:12" """
+    return said(value, pgettext("format of a date: short weekday, day and time", "D j M, H:i"))
 
 
 @register.filter
