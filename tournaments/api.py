@@ -25,10 +25,13 @@ from players.numbers import whole
 from tournaments import queries, rights
 from tournaments.models import PERSON, Event, Match, Registration, Round, Seat, Store
 from tournaments.queries import Sheet
-from tournaments.services import events, registrations, results, rounds
+from tournaments.sentences import chances as sentences
+from tournaments.services import chances, events, registrations, results, rounds
 from tournaments.services.journal import Actor
 from tournaments.services.results import Statement
 from tournaments.swiss.standings import Standing
+from tournaments.swiss.types import PlayerId
+from tournaments.swiss.whatif.answer import Chance, NotYet, Odds, Outlook
 
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
@@ -107,6 +110,47 @@ class StandingShape(serializers.Serializer[Any]):
     dropped = serializers.BooleanField()
 
 
+class BoundShape(serializers.Serializer[Any]):
+    low = serializers.FloatField(help_text="fewest points at the end")
+    high = serializers.FloatField(help_text="most points at the end")
+    at_least = serializers.IntegerField(help_text="so many end above, whatever happens")
+    at_most = serializers.IntegerField(help_text="no more can be level or above")
+    above = serializers.ListField(child=serializers.CharField(), help_text="codes of who surely ends above")
+    either = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()), help_text="tables of which one surely ends above"
+    )
+    could = serializers.ListField(child=serializers.CharField(), help_text="codes of who might be level or above")
+
+
+class OddsShape(serializers.Serializer[Any]):
+    certain = serializers.BooleanField(allow_null=True, help_text="proven by points: in, out; null while open")
+    chance = serializers.FloatField(allow_null=True)
+    margin = serializers.FloatField(help_text="of a simulation, 19 times of 20; 0 where every way was counted")
+    bound = BoundShape()
+
+
+class ChanceShape(serializers.Serializer[Any]):
+    player = PersonShape()
+    points = serializers.FloatField()
+    rival = PersonShape(allow_null=True, help_text="at the open table of this round")
+    overall = OddsShape()
+    results = serializers.DictField(child=OddsShape(), help_text="win, draw, loss; empty with nothing left to play")
+    safe_with = serializers.FloatField(allow_null=True, help_text="final points that are enough for certain")
+    answer = serializers.CharField(help_text="whether a draw is enough, in words")
+    why = serializers.CharField(help_text="the reason, in words")
+
+
+class ChancesShape(serializers.Serializer[Any]):
+    not_yet = serializers.CharField(allow_null=True, help_text="why not; the rest is then absent")
+    round = serializers.IntegerField(required=False)
+    last_round = serializers.IntegerField(required=False)
+    cut = serializers.IntegerField(required=False)
+    method = serializers.ChoiceField(choices=["settled", "counted", "simulated"], required=False)
+    worlds = serializers.IntegerField(required=False, help_text="ways counted, or runs")
+    open_tables = serializers.IntegerField(required=False)
+    players = ChanceShape(many=True, required=False)
+
+
 class PlayersBody(serializers.Serializer[Any]):
     names = serializers.ListField(
         child=serializers.CharField(max_length=120),
@@ -172,6 +216,49 @@ def standing_data(sheet: Sheet, row: Standing) -> dict[str, Any]:
     plain = ["rank", "points", "wins", "losses", "draws", "dropped"]
     shares = {name: None if (value := getattr(row, name)) is None else float(value) for name in ("omw", "gw", "ogw")}
     return {name: getattr(row, name) for name in plain} | shares | {"player": person(sheet.by_key[row.player])}
+
+
+def chances_data(sheet: Sheet, found: Outlook) -> dict[str, Any]:
+    plain = {name: getattr(found, name) for name in ("round", "method", "worlds", "open_tables")}
+    rows = [chance_data(sheet, found, chance) for chance in found.chances]
+    return {"not_yet": None, "last_round": found.last, "cut": found.size, **plain, "players": rows}
+
+
+def chance_data(sheet: Sheet, found: Outlook, chance: Chance) -> dict[str, Any]:
+    def name(key: PlayerId) -> str:
+        return sheet.by_key[key].person.shown
+
+    return {
+        "player": person(sheet.by_key[chance.player]),
+        "points": float(chance.points),
+        "rival": None if chance.rival is None else person(sheet.by_key[chance.rival]),
+        "overall": odds_data(sheet, found, chance.overall),
+        "results": {result: odds_data(sheet, found, odds) for result, odds in chance.results.items()},
+        "safe_with": None if chance.safe_with is None else float(chance.safe_with),
+        "answer": sentences.answer(found, chance.draw) if chance.draw else "",
+        "why": sentences.why(found, chance, name),
+    }
+
+
+def odds_data(sheet: Sheet, found: Outlook, odds: Odds) -> dict[str, Any]:
+    def code(key: PlayerId) -> str:
+        return sheet.by_key[key].person.code
+
+    bound = odds.bound
+    return {
+        "certain": odds.certain,
+        "chance": None if odds.share is None else float(odds.share),
+        "margin": odds.margin,
+        "bound": {
+            "low": bound.low / found.scale,
+            "high": bound.high / found.scale,
+            "at_least": bound.at_least,
+            "at_most": bound.at_most,
+            "above": [code(key) for key in bound.above],
+            "either": [[code(key) for key in table] for table in bound.either],
+            "could": [code(key) for key in bound.could],
+        },
+    }
 
 
 # -- who may -----------------------------------------------------------------------------------------------------------
@@ -325,6 +412,20 @@ class Standings(APIView):
         after = whole(request.query_params.get("after", ""))
         rows = queries.final_standings(sheet) if after is None else sheet.standings(after)
         return Response([standing_data(sheet, row) for row in rows])
+
+
+class Chances(APIView):
+    @extend_schema(responses=ChancesShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """What a win, a draw and a loss mean for the cut: for staff, and for all where players see it."""
+        event = event_to_read(request, slug)
+        if not event.show_chances and not may(request, "console", event):
+            raise Http404
+        sheet = queries.sheet(event)
+        try:
+            return Response(chances_data(sheet, chances.outlook_of(sheet)))
+        except NotYet as reason:
+            return Response({"not_yet": reason.code})
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

@@ -142,6 +142,7 @@ class Event(models.Model):
     minutes = models.PositiveSmallIntegerField(_("minutes per round"), default=30)
     self_signup = models.BooleanField(_("players sign up by themselves"), default=True)
     self_report = models.BooleanField(_("players report their results"), default=True)
+    show_chances = models.BooleanField(_("players see their chances of the cut"), default=False)
     element = models.ForeignKey(Element, models.PROTECT, null=True, blank=True, related_name="+")  # narrows the event
     separations = models.JSONField(default=list, blank=True)  # hard: [[registration id, registration id], ...]
     version = models.PositiveIntegerField(default=0)

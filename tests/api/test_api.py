@@ -177,3 +177,25 @@ def test_the_documentation_needs_no_other_host(db: None) -> None:
     assert page.status_code == 200
     assert "https://" not in page.content.decode().replace("https://www.w3.org", "")
     assert Client().get(f"{V1}/schema/").status_code == 200
+
+
+def test_the_chances_of_the_cut_are_for_staff_until_players_see_them(staff: Program, store: Store) -> None:
+    event = make.make_event(store, rounds=2, cut=2, players=6, published=2)
+    here = path(event, "chances/")
+    assert Program(None).get(here).status_code == 404
+    answer = staff.get(here).json()
+    assert (answer["not_yet"], answer["round"], answer["last_round"], answer["cut"]) == (None, 2, 2, 2)
+    assert (answer["method"], answer["worlds"], answer["open_tables"]) == ("counted", 27, 3)
+    first, last = answer["players"][0], answer["players"][-1]
+    assert list(first["results"]) == ["win", "draw", "loss"]
+    assert (first["points"], first["results"]["win"]["bound"]["low"]) == (3, 6)
+    assert last["results"]["draw"] | {"bound": 0} == {"certain": False, "chance": 0, "margin": 0, "bound": 0}
+    assert last["answer"] == "No."
+    assert last["why"].startswith("Con un empate se queda en 1 punto.")
+    Event.objects.filter(pk=event.pk).update(show_chances=True)
+    assert Program(None).get(here).json() == answer
+
+
+def test_before_the_last_two_rounds_there_are_no_chances(staff: Program, store: Store) -> None:
+    event = make.make_event(store, rounds=5, cut=2, players=6, published=1)
+    assert staff.get(path(event, "chances/")).json() == {"not_yet": "too_early"}

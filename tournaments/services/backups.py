@@ -47,6 +47,7 @@ EVENT_FIELDS = (
     *(name for name in events.SETTINGS if name not in ("game", "element")),
     "name", "slug", "status", "starts_at", "separations", "external_id", "file", "file_digest", "finished_at",
 )  # fmt: skip
+ADDED_LATER = {"format", "cut_format", "show_chances"}  # older backups do not say: the default
 PERSON = ("name", "alias", "province", "country", "privacy", "minor")
 
 
@@ -153,7 +154,8 @@ class _Restore:
     def new_event(self) -> Event:
         values = self.block["event"]
         event = Event(store=self.store, game=self.game)
-        for name, value in journal.decoded(Event, {name: values[name] for name in EVENT_FIELDS}).items():
+        known = {name: values[name] for name in EVENT_FIELDS if name in values or name not in ADDED_LATER}
+        for name, value in journal.decoded(Event, known).items():
             setattr(event, name, value)
         event.element = self.elements[self.block["element"]] if self.block["element"] else None
         if series := self.block["series"]:

@@ -32,7 +32,7 @@ MINUTES = {1: 30, 3: 50}  # rule 8.1, by best of
 SETTINGS = (
     "game", "tier", "best_of", "points_win", "points_draw", "points_loss", "points_bye", "preset", "switches",
     "format", "rounds_planned", "cut_size", "cut_format", "last_round", "separate_teams", "capacity", "minutes",
-    "self_signup", "self_report", "element",
+    "self_signup", "self_report", "show_chances", "element",
 )  # fmt: skip
 EDITABLE = frozenset({*SETTINGS, "name", "starts_at", "series", "separations"})
 # Results already stand on these: they change only while no round is there (rule 2.1 recomputes everything from them).

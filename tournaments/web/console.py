@@ -14,7 +14,8 @@ from players.numbers import whole
 from tournaments import rights
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet, final_standings, sheet
-from tournaments.services import cut, events
+from tournaments.services import chances, cut, events
+from tournaments.services.steps import planned_rounds
 from tournaments.web import answers, frame, log_words, qr, roster_list, staff_page
 from tournaments.web.access import account, event_for_staff
 from tournaments.web.tables import Table, by_need, pips_words, tables_of
@@ -133,6 +134,7 @@ def round_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
         "clock": frame.clock(sheet.event, round, name),
         "late_choices": staff_page.late_choices(sheet),
         "seated": seated(tables),
+        "chances": chances.near(sheet.event, sheet.published_round, planned_rounds(sheet)),
         "untouched": [table for table in played if table.state == table.match.State.OPEN],
     }
 

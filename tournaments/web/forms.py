@@ -67,7 +67,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = [
             "name", "starts_at", "best_of", "rounds_planned", "cut_size", "minutes", "capacity", "tier", "element",
             "last_round", "separate_teams", "self_signup", "self_report",
-            "points_win", "points_draw", "points_loss", "points_bye",
+            "show_chances", "points_win", "points_draw", "points_loss", "points_bye",
         ]  # fmt: skip
         widgets = {"starts_at": LocalDateTimeInput()}
         labels = {
@@ -83,12 +83,13 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts = {
             "tier": _("Everything but casual counts for the ranking."),
             "element": _("A night for one element: its board shows it."),
+            "show_chances": _("In the last two rounds, with a cut: what a win, a draw and a loss would mean."),
         }
 
     ALWAYS = ("name", "starts_at")
-    BOXES = ("separate_teams", "self_signup", "self_report")
+    BOXES = ("separate_teams", "self_signup", "self_report", "show_chances")
     FORMAT = ("best_of", "rounds_planned", "cut_size", "minutes")
-    PEOPLE = ("capacity", "self_signup", "self_report", "separate_teams")
+    PEOPLE = ("capacity", "self_signup", "self_report", "separate_teams", "show_chances")
     COUNTING = ("tier", "element", "last_round")
     POINTS = ("points_win", "points_draw", "points_loss", "points_bye")
 

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST
 from players.numbers import whole
 from tournaments import queries
 from tournaments.models import PERSON, Event, FrozenStandings, Match, Registration, Round, Seat
-from tournaments.services import registrations, results
+from tournaments.services import chances, registrations, results
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
 from tournaments.services.results import Statement
@@ -113,7 +113,7 @@ def my_tag(now: Night, kind: str) -> str:
     clock = (round.pk, round.ends_at, round.paused_left) if round else ()
     match = (game.match.pk, game.match.version, game.match.state, game.match.extra_seconds) if game else ()
     mine = (now.me.status, now.me.last_round, now.me.element_id)
-    event = (now.event.self_report, now.event.minutes, now.event.rounds_planned, now.event.name)
+    event = (now.event.self_report, now.event.minutes, now.event.rounds_planned, now.event.name, now.event.show_chances)
     # In these moments the page counts others, so it follows the event; at my table it follows the table alone.
     around = now.event.version if kind != "table" else 0
     return live.tag("mio", now.me.pk, kind, now.event.status, around, clock, match, mine, event, now.points)
@@ -140,6 +140,7 @@ def context_of(request: HttpRequest, now: Night, kind: str) -> dict[str, Any]:
         "link": guest_link(request, now.me),
         "player": player_of(request),
         "staff": is_staff(request, event),
+        "chances": event.show_chances and now.me.active and chances.near(event, round, event.rounds_planned),
         **PARTS.get(kind, nothing)(now),
     }
 

@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from tournaments.web import console, events_staff, files, log, organise, results, roster, roster_import, rounds, staff
+from tournaments.web import (
+    console,
+    events_staff,
+    files,
+    log,
+    organise,
+    results,
+    roster,
+    roster_import,
+    rounds,
+    staff,
+    whatif,
+)
 
 urlpatterns = [
     path("organizar/", organise.organise, name="organise"),
@@ -11,6 +23,7 @@ urlpatterns = [
     path("organizar/<slug:store>/equipo/", staff.staff, name="staff"),
     path("eventos/<slug:slug>/consola/", console.console, name="console"),
     path("eventos/<slug:slug>/ajustes/", events_staff.event_edit, name="event_edit"),
+    path("eventos/<slug:slug>/cuentas/ver/", whatif.show_chances, name="show_chances"),
     path("eventos/<slug:slug>/repetir/", events_staff.event_repeat, name="event_repeat"),
     path("eventos/<slug:slug>/estado/<slug:action>/", events_staff.event_state, name="event_state"),
     path("eventos/<slug:slug>/rondas/", rounds.pair, name="pair"),

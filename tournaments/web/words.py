@@ -1,6 +1,6 @@
 """What the core says in codes, in words that name people and tables (STYLE 10)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,86 +10,19 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event
 from tournaments.queries import Sheet
+from tournaments.sentences import reasons
+from tournaments.sentences.names import names_words
+from tournaments.sentences.reasons import Remark
 from tournaments.services.events import NextStep
 from tournaments.swiss.notes import Note
 from tournaments.swiss.rounds import advice, suggested_cut, suggested_rounds
 
-EXPECTED = {"bye", "assigned_bye"}  # said beside the name, no warning
-LISTED = 8  # names of one sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """One sentence with its rule; `tone` "missing" for what had to yield."""
-
-    text: str
-    rule: str
-    tone: str = ""
-
-
-def names_words(names: Iterable[str]) -> str:
-    """
-    >>> names_words(["2", "3", "4"])  # in Spanish
-    '2, 3 y 4'
-    """
-    found = list(names)
-    if len(found) > LISTED:
-        rest = len(found) - LISTED
-        more = ngettext("%(count)s more", "%(count)s more", rest) % {"count": rest}
-        found = [*found[:LISTED], more]
-    if len(found) < 2:
-        return "".join(found)
-    return gettext("%(list)s and %(last)s") % {"list": ", ".join(found[:-1]), "last": found[-1]}
-
-
-# -- why a round is as it is (rule 4.3) --------------------------------------------------------------------------------
-NOTES = {
-    "assigned_bye": _("%(a)s has the bye that you assigned."),
-    "repeat_bye": _("%(a)s has a second bye: nobody with fewer could be found."),
-    "bye_points": _("The bye is not in the lowest group: %(a)s has %(points)s points and the lowest is %(lowest)s."),
-    "repeat_down": _("%(a)s is paired down again."),
-    "repeat_up": _("%(a)s is paired up again."),
-    "separation": _("%(a)s and %(b)s are both of %(team)s and meet."),
-}
+__all__ = ["Bar", "Remark", "advice_words", "names_words", "remark", "step_of", "table_of_rounds"]
 
 
 def remark(sheet: Sheet, note: Mapping[str, Any]) -> Remark:
-    """`note` as a round stores it: {code, rule, players, data}."""
-    code, data = str(note["code"]), note.get("data", {})
-    names = [sheet.by_key[key].person.name if key in sheet.by_key else str(key) for key in note["players"]]
-    values = {"a": names[0] if names else "", "b": names[-1] if names else "", **data}
-    return Remark(note_words(code, values), str(note["rule"]), "" if code in EXPECTED or code == "float" else "missing")
-
-
-def note_words(code: str, values: dict[str, Any]) -> str:
-    if code == "rematch":
-        return rematch_words(values)
-    if code == "float":
-        high, low = values["points"]
-        return gettext("%(a)s (%(high)s points) meets %(b)s (%(low)s points).") % {**values, "high": high, "low": low}
-    if code == "bye":
-        return bye_words(values)
-    return str(NOTES[code]) % values if code in NOTES else code
-
-
-def rematch_words(values: dict[str, Any]) -> str:
-    text = ngettext(
-        "%(a)s and %(b)s meet again: they played in round %(last_round)s, and no round avoids every repeat.",
-        "%(a)s and %(b)s meet again: %(times)s times so far, the last in round %(last_round)s.",
-        values["times"],
-    )
-    return text % values
-
-
-def bye_words(values: dict[str, Any]) -> str:
-    passed = values.get("passed_over") or {}
-    if not passed:
-        return gettext("%(a)s has the bye: nobody has fewer points.") % values
-    if all(reason == "had_bye" for reason in passed.values()):
-        return gettext("%(a)s has the bye: whoever has fewer points had one already.") % values
-    return (
-        gettext("%(a)s has the bye: with whoever has fewer points the round would break an earlier criterion.") % values
-    )
+    """What had to yield in a round, with the names that staff see (rule 4.3)."""
+    return reasons.remark(note, lambda key: sheet.by_key[key].person.name if key in sheet.by_key else key)
 
 
 # -- how many rounds (rule 3) ------------------------------------------------------------------------------------------

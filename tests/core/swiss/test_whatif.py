@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -18,9 +18,10 @@ from tests.core.swiss.wild import played_event
 from tournaments.cut.brackets import seeds_of
 from tournaments.swiss.standings import PRESETS, standings
 from tournaments.swiss.types import Match, Outcome, PlayerId, Points, Rules, Switches, Tournament
+from tournaments.swiss.whatif.answer import Method, NotYet, Odds, Outlook, Result
 from tournaments.swiss.whatif.bounds import Bounds
-from tournaments.swiss.whatif.ground import SCORES, NotYet, Result, gains_of, ground_of
-from tournaments.swiss.whatif.outlook import Method, Odds, Outlook, outlook
+from tournaments.swiss.whatif.ground import SCORES, gains_of, ground_of
+from tournaments.swiss.whatif.outlook import outlook
 
 SIMULATED_ONCE = [0.974, 0.51, 0.72, 0.57, 0.606, 0.132, 0.304, 0.0, 0.0, 0.184, 0.0, 0.0]
 MIRROR = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Result.LOSS: Result.WIN}
@@ -218,9 +219,9 @@ def last_round_of(players: int, rounds: int, best_of: int) -> Tournament:
 @pytest.mark.parametrize("another", [False, True])
 def test_64_players_take_less_than_a_second(another: bool) -> None:
     tournament = last_round_of(64, 6, 1)
-    start = perf_counter()
+    start = process_time()
     found = outlook(tournament, 7 if another else 6, 8)
-    assert perf_counter() - start < 1
+    assert process_time() - start < 1
     assert (found.worlds, len(found.chances) > 50) == (10_000, True)
 
 

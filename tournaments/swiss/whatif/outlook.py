@@ -1,8 +1,6 @@
 """The chance of each player to reach the cut, and whether he can draw in, with the reason."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterator
 from fractions import Fraction
 from math import sqrt
 
@@ -10,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tournaments.swiss.types import PlayerId, Tournament
-from tournaments.swiss.whatif.bounds import Bound, Bounds
-from tournaments.swiss.whatif.ground import Ground, NotYet, Result, ground_of
+from tournaments.swiss.whatif.answer import Chance, Method, Odds, Outlook
+from tournaments.swiss.whatif.bounds import Bounds
+from tournaments.swiss.whatif.ground import Ground, Result, ground_of
 from tournaments.swiss.whatif.seats import Judge
 from tournaments.swiss.whatif.worlds import Worlds, counted, drawn, ways
-
-__all__ = ["Chance", "Method", "NotYet", "Odds", "Outlook", "Result", "outlook"]
 
 RUNS = 10_000
 SLOW_RUNS = 1_500
@@ -26,57 +23,6 @@ SLOW_COUNTED = 2_200
 SURE_WITH = 1.96
 """Standard deviations of the margin: 19 of 20 simulations come nearer to the truth."""
 RESULTS = tuple(Result)
-
-
-class Method(StrEnum):
-    """`settled`: nothing is open; `counted`: every way in which the tables can end; `simulated`: by lot."""
-
-    SETTLED = "settled"
-    COUNTED = "counted"
-    SIMULATED = "simulated"
-
-
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """`certain` comes from the bound alone, and `share` is then 1 or 0. `share` None: it never happened in any run.
-
-    `margin`: of a simulated share; 0 where everything was counted.
-    """
-
-    bound: Bound
-    certain: bool | None
-    share: Fraction | None
-    margin: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """One contestant. `rival`: at his open table; None with `results` present: his next match is not paired yet.
-
-    `results` is empty for who has nothing left to play. `safe_with`: the fewest final points (as in the standings) with
-    which he is in whatever happens; None when no number that he can reach is enough.
-    """
-
-    player: PlayerId
-    points: Fraction
-    rival: PlayerId | None
-    overall: Odds
-    results: Mapping[Result, Odds]
-    safe_with: Fraction | None
-
-
-@dataclass(frozen=True, slots=True)
-class Outlook:
-    """`worlds`: ways counted, or runs. `chances` in the order of the standings. `scale`: of the points of bounds."""
-
-    round: int
-    last: int
-    size: int
-    open_tables: int
-    method: Method
-    worlds: int
-    scale: int
-    chances: tuple[Chance, ...]
 
 
 def outlook(tournament: Tournament, last: int, size: int, runs: int | None = None) -> Outlook:

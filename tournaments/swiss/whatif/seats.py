@@ -47,6 +47,8 @@ class Judge:
 
     def inside(self, worlds: Worlds) -> Inside:
         """`[world, open player]`: in the cut."""
+        if not 0 < self.seats < len(self.open):
+            return np.full((len(worlds.weights), len(self.open)), self.seats > 0)
         key = self.score[self.columns]
         for step in worlds.steps:
             key = key + self.gained[step.codes[:, self.columns]]
