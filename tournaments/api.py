@@ -29,6 +29,8 @@ from tournaments.sentences import chances as sentences
 from tournaments.services import chances, events, registrations, results, rounds
 from tournaments.services.journal import Actor
 from tournaments.services.results import Statement
+from tournaments.standings_words import title_of
+from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.standings import Standing
 from tournaments.swiss.types import PlayerId
 from tournaments.swiss.whatif.answer import Chance, NotYet, Odds, Outlook
@@ -50,8 +52,8 @@ class EventShape(serializers.ModelSerializer[Event]):
     class Meta:
         model = Event
         fields = [
-            "slug", "name", "store", "game", "tier", "status", "starts_at", "date", "best_of", "rounds_planned",
-            "cut_size", "capacity", "minutes", "element", "players", "version",
+            "slug", "name", "store", "game", "tier", "status", "starts_at", "date", "best_of", "preset",
+            "rounds_planned", "cut_size", "capacity", "minutes", "element", "players", "version",
         ]  # fmt: skip
 
 
@@ -97,6 +99,12 @@ class RoundShape(serializers.Serializer[Any]):
     matches = MatchShape(many=True)
 
 
+class TieBreakShape(serializers.Serializer[Any]):
+    key = serializers.CharField()
+    name = serializers.CharField(help_text="in the language asked for")
+    value = serializers.FloatField(allow_null=True, help_text="null: unknown, or nothing to compare")
+
+
 class StandingShape(serializers.Serializer[Any]):
     rank = serializers.IntegerField()
     player = PersonShape()
@@ -107,6 +115,7 @@ class StandingShape(serializers.Serializer[Any]):
     wins = serializers.IntegerField()
     losses = serializers.IntegerField()
     draws = serializers.IntegerField()
+    tiebreaks = TieBreakShape(many=True, help_text="the numbers of the event's order, most important first")
     dropped = serializers.BooleanField()
 
 
@@ -215,7 +224,21 @@ def round_data(sheet: Sheet, round: Round) -> dict[str, Any]:
 def standing_data(sheet: Sheet, row: Standing) -> dict[str, Any]:
     plain = ["rank", "points", "wins", "losses", "draws", "dropped"]
     shares = {name: None if (value := getattr(row, name)) is None else float(value) for name in ("omw", "gw", "ogw")}
-    return {name: getattr(row, name) for name in plain} | shares | {"player": person(sheet.by_key[row.player])}
+    return (
+        {name: getattr(row, name) for name in plain}
+        | shares
+        | {
+            "player": person(sheet.by_key[row.player]),
+            "tiebreaks": tiebreaks(sheet.event, row),
+        }
+    )
+
+
+def tiebreaks(event: Event, row: Standing) -> list[dict[str, Any]]:
+    return [
+        {"key": key, "name": title_of(key), "value": None if value is None else float(value)}
+        for key, value in zip(PRESETS[event.preset].keys, row.values, strict=True)
+    ]
 
 
 def chances_data(sheet: Sheet, found: Outlook) -> dict[str, Any]:

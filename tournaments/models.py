@@ -128,7 +128,7 @@ class Event(models.Model):
     points_draw = models.PositiveSmallIntegerField(_("points for a draw"), default=1)
     points_loss = models.PositiveSmallIntegerField(_("points for a loss"), default=0)
     points_bye = models.PositiveSmallIntegerField(_("points for a bye"), default=3)
-    preset = models.CharField(max_length=20, default="mtr")
+    preset = models.CharField(_("order of the standings"), max_length=20, default="mtr")
     switches = models.JSONField(default=dict, blank=True)  # as `tiebreak_fit` of the event file
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), default=0)  # 0: by the table of rule 3 at the start
     format = models.CharField(_("format"), max_length=12, choices=Format, default=Format.SWISS)

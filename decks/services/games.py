@@ -1,6 +1,8 @@
 """Games live in `decks/games/*.toml`; the database follows the files."""
 
 import tomllib
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,14 @@ def load_game(data: dict[str, Any]) -> Game:
         names = {"name": element["name"], "name_en": element["name_en"], "order": order}
         Element.objects.update_or_create(game=game, slug=element["slug"], defaults=names)
     return game
+
+
+@cache
+def match_settings(slug: str) -> Mapping[str, Any]:
+    """`[match]` of the game's file: how its matches are played and its standings counted. Empty for an unknown game."""
+    file = FOLDER / f"{slug}.toml"
+    found: Mapping[str, Any] = tomllib.loads(file.read_text("utf-8")).get("match", {}) if file.exists() else {}
+    return found
 
 
 def default_game() -> Game:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from tournaments.swiss.presets import PRESETS
+
 ROOT = Path(__file__).resolve().parents[2]
 REAL = ROOT.parent / "shared" / "data" / "swiss"
 EVENT = {
@@ -123,6 +125,21 @@ def test_standings_print_every_row(write) -> None:
     assert (first["points"], first["omw"], first["gw"]) == (3, 0.33, 1.0)
     by_player = {row["player"]: row for row in answer["standings"]}
     assert (by_player["A"]["gw"], by_player["A"]["ogw"]) == (0.666666667, 0.333333333)
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_standings_in_every_preset(write, name: str) -> None:
+    """By option and by the file; a number that says nothing is null."""
+    (_, (asked,), _), (_, (said,), _) = (
+        run("standings", write(EVENT), "--preset", name),
+        run("standings", write(EVENT | {"preset": name}, "said.json")),
+    )
+    assert asked["preset"] == said["preset"] == name
+    assert asked["standings"] == said["standings"]
+    assert {tuple(row)[2:] for row in asked["standings"]} == {PRESETS[name].keys}
+    numbers = [value for row in asked["standings"] for key, value in row.items() if key not in {"rank", "player"}]
+    assert all(value is None or isinstance(value, (int, float)) for value in numbers)
+    assert len(asked["standings"]) == 5
 
 
 def test_standings_after_a_round_and_what_differs(write) -> None:

@@ -8,15 +8,16 @@ import pytest
 
 from players.names import fold
 from tournaments.rulebook import book
+from tournaments.swiss.presets import PRESETS
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("kounter_site", "ranking", "tournaments", "decks", "players", "templates")
 CITATION = re.compile(r"""\brule(?:=|["']:\s*|\s+)["'](\d+(?:\.\d+)*)["']""")
 
-# Every numbered paragraph of TOURNAMENT_RULES 1-9 (the eight criteria of 4.1 one level down), then the ranking.
+# Every numbered paragraph of TOURNAMENT_RULES 1-9 (presets of 2.4, criteria of 4.1 one level down), then the ranking.
 NUMBERS = {
     *(f"1.{n}" for n in range(1, 6)),
-    *(f"2.{n}" for n in range(1, 8)),
+    *(f"2.{n}" for n in range(1, 8)), *(f"2.4.{n}" for n in range(1, 5)),
     "3.1", "3.2", "3.3",
     *(f"4.{n}" for n in range(1, 8)), *(f"4.1.{n}" for n in range(1, 9)),
     *(f"5.{n}" for n in range(1, 7)),
@@ -138,3 +139,15 @@ def test_every_citation_in_the_code_resolves() -> None:
 
 def test_worked_examples() -> None:
     assert doctest.testmod(book).failed == 0
+
+
+def test_every_preset_has_a_rule_of_its_own() -> None:
+    rules = {name: book.resolve(preset.rule) for name, preset in PRESETS.items()}
+    assert rules == {
+        "mtr": "desempates",
+        "play_pokemon": "otro-orden-rivales",
+        "match_wins": "orden-victorias",
+        "buchholz": "orden-buchholz",
+        "goals": "orden-goles",
+        "cumulative": "orden-acumulado",
+    }

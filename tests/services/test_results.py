@@ -236,6 +236,23 @@ def test_best_of_3_wants_the_games(long_event: Event) -> None:
     assert make.report(match, "10t").score == "1–0"
 
 
+def test_where_goals_count_a_shoot_out_wins_a_level_match() -> None:
+    """Preset `goals` (rule 2.4.3): 2-2 with a winner; fewer goals than the other still disagree."""
+    event = make.make_event(players=6, preset="goals", published=1)
+    match, other, third = (make.table(event, number) for number in (1, 2, 3))
+    done = results.decide(match, Statement("win", match.left.registration, (2, 2, 0)), by=SYSTEM)
+    assert (done.winner, [seat.games for seat in done.seat_list]) == (match.left.registration.player, [2, 2])
+    with refusal("games_disagree"):
+        results.decide(other, Statement("win", other.left.registration, (2, 3, 0)), by=SYSTEM)
+    given = results.decide(other, Statement("win", other.left.registration, (2, 3, 0), "concesion"), by=SYSTEM)
+    assert [seat.games for seat in given.seat_list] == [4, 3]
+    assert [seat.games for seat in make.report(third, "12-7").seat_list] == [12, 7]
+    plain = make.make_event(players=4, published=1)
+    table = make.table(plain, 1)
+    with refusal("games_disagree"):
+        results.decide(table, Statement("win", table.left.registration, (0, 0, 1)), by=SYSTEM)
+
+
 @pytest.mark.parametrize(("best_of", "score"), [(1, (1, 0)), (3, (2, 0))])
 def test_a_forfeit_is_won_two_nil(best_of: int, score: tuple[int, int]) -> None:
     """Rule 1.1."""

@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
                 ('points_draw', models.PositiveSmallIntegerField(default=1, verbose_name='points for a draw')),
                 ('points_loss', models.PositiveSmallIntegerField(default=0, verbose_name='points for a loss')),
                 ('points_bye', models.PositiveSmallIntegerField(default=3, verbose_name='points for a bye')),
-                ('preset', models.CharField(default='mtr', max_length=20)),
+                ('preset', models.CharField(default='mtr', max_length=20, verbose_name='order of the standings')),
                 ('switches', models.JSONField(blank=True, default=dict)),
                 ('rounds_planned', models.PositiveSmallIntegerField(default=0, verbose_name='rounds')),
                 ('cut_size', models.PositiveSmallIntegerField(default=0, verbose_name='cut')),

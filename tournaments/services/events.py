@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from decks.models import Game
-from decks.services.games import default_game
+from decks.services.games import default_game, match_settings
 from players import names
 from players.models import Player
 from tournaments import eventfile
@@ -57,12 +57,18 @@ def create(
     """A new event of the store; `options` are any of EDITABLE. `starts_at` without a zone is the store's wall time."""
     _known_fields(options)
     event = Event(store=store, game=game or default_game(), name=names.clean(name), status=status)
+    event.preset = usual_preset(event.game)
     event.starts_at = local_aware(starts_at, store.zone)
     event.minutes = MINUTES.get(options.get("best_of", event.best_of), 50)
     for field, value in options.items():
         setattr(event, field, value)
     validate(event)
     return _logged_creation(event, by, at or timezone.now())
+
+
+def usual_preset(game: Game) -> str:
+    """The standings preset that a game's events have unless told otherwise: `preset` of its `[match]` (rule 2)."""
+    return str(match_settings(game.slug).get("preset", "mtr"))
 
 
 def _logged_creation(event: Event, by: Actor, at: datetime, data: Mapping[str, Any] | None = None) -> Event:

@@ -139,17 +139,24 @@ def checked_win(statement: Statement, match: Match, event: Event) -> Statement:
     first = is_first(statement, match)
     games = statement.games
     if statement.how == How.CONCESSION or (games is None and event.best_of == 1):
-        known = types.Games(*games) if games else None
-        full = conceded(known, first, event.best_of)
-        games = (full.a, full.b, full.draws)
+        games = completed(games, first, event)
     if games is None:
         message = _("In best of 3, say the games: 2–0 or 2–1, or what was played when time was over.")
         raise Refused(message, code="games_needed", rule="1.2")
     require_games(games, event)
     own, other = (games[0], games[1]) if first else (games[1], games[0])
-    if own <= other:
+    if own < other or (own == other and not counts_goals(event)):
         raise games_disagree()
     return replace(statement, games=games)
+
+
+def completed(games: Games | None, first: bool, event: Event) -> Games:
+    """What a concession leaves (rule 1.2): the winner's games completed; of goals, one more than the other has."""
+    if counts_goals(event) and games is not None:
+        a, b, drawn = games
+        return (max(a, b + 1), b, drawn) if first else (a, max(b, a + 1), drawn)
+    full = conceded(types.Games(*games) if games else None, first, event.best_of)
+    return full.a, full.b, full.draws
 
 
 def checked_draw(statement: Statement, match: Match, event: Event) -> Statement:
@@ -195,15 +202,20 @@ def is_first(statement: Statement, match: Match) -> bool:
 
 def require_games(games: Games, event: Event) -> None:
     """Nobody wins more games than the match has; where "games" are goals there is no such limit (rule 2.4)."""
-    if event.preset == "goals":
+    if counts_goals(event):
         most, drawn = MAX_GOALS, MAX_GOALS
     else:
         most, drawn = games_to_win(event.best_of), event.best_of
     a, b, d = games
-    both_won = event.preset != "goals" and a == b == most
+    both_won = not counts_goals(event) and a == b == most
     if not (0 <= a <= most and 0 <= b <= most and 0 <= d <= drawn) or both_won:
         message = _("Those games do not fit into best of %(best_of)s.") % {"best_of": event.best_of}
         raise Refused(message, code="games_impossible", rule="1.2")
+
+
+def counts_goals(event: Event) -> bool:
+    """The games of a result are goals; with level goals a shoot-out decides who won, and its goals do not count."""
+    return event.preset == "goals"
 
 
 def games_disagree() -> Refused:

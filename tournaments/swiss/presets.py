@@ -23,7 +23,7 @@ from tournaments.swiss.types import PlayerId
 class Preset:
     """`keys` name the numbers of the order, most important first; `breaks` compute them, one each.
 
-    `among` come after them, among those who are still level. `rule` is where TOURNAMENT_RULES has it.
+    `among` come after them, among those who are still level. `rule` is its paragraph in the rulebook.
     """
 
     name: str
@@ -100,22 +100,22 @@ PRESETS: dict[str, Preset] = {
         ),
         Preset(
             "match_wins",
-            "2.4",
+            "2.4.1",
             ("wins", "omw", "gw", "ogw"),
             (match_wins, opponents_match_win, own_game_win, opponents_game_win),
         ),
         Preset(
             "buchholz",
-            "2.4",
+            "2.4.2",
             ("points", "median_buchholz", "buchholz", "sonneborn_berger"),
             (match_points, median_buchholz, buchholz, sonneborn_berger),
         ),
         Preset(
             "goals",
-            "2.4",
+            "2.4.3",
             ("points", "goal_difference", "goals_for", "omw"),
             (match_points, goal_difference, goals_for, opponents_match_win),
         ),
-        Preset("cumulative", "2.4", ("wins", "ctb"), (match_wins, cumulative)),
+        Preset("cumulative", "2.4.4", ("wins", "ctb"), (match_wins, cumulative)),
     )
 }

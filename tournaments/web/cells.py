@@ -16,8 +16,8 @@ def outcome_of(match: Match, registration: Registration) -> str:
 
 
 def score_of(event: Event, mine: Seat, other: Seat | None) -> str:
-    """ "2-1" in best of 3; nothing in best of 1, where the sign says more, and where games are unknown."""
-    if event.best_of == 1 or other is None or mine.games is None or other.games is None:
+    """ "2-1" in best of 3 and where goals count; nothing in best of 1, where the sign says more, nor when unknown."""
+    if (event.best_of == 1 and event.preset != "goals") or other is None or mine.games is None or other.games is None:
         return ""
     return f"{mine.games}-{other.games}"
 

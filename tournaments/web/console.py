@@ -16,7 +16,9 @@ from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet, final_standings, sheet
 from tournaments.services import chances, cut, events
 from tournaments.services.steps import planned_rounds
-from tournaments.web import answers, frame, log_words, qr, roster_list, staff_page
+from tournaments.standings_words import title_of
+from tournaments.swiss.presets import PRESETS
+from tournaments.web import answers, explained, frame, log_words, qr, roster_list, staff_page
 from tournaments.web.access import account, event_for_staff
 from tournaments.web.tables import Table, by_need, pips_words, tables_of
 from tournaments.web.words import advice_words, remark
@@ -156,11 +158,18 @@ def pips_of(tables: list[Table]) -> list[tuple[str, str]]:
 
 
 def places_of(sheet: Sheet) -> dict[str, Any]:
-    """The best eight as they stand, (rank, name, points), and whether places are shared; in the cut by rule 7.6."""
-    rows: list[tuple[int, str, int | None]]
+    """The best eight as they stand, (rank, name, the number that decides first); in the cut by rule 7.6 and without it.
+
+    And whether places are shared.
+    """
+    rows: list[tuple[int, str, str]]
     if sheet.cut_rounds and sheet.event.status != Event.Status.FINISHED:
-        rows = [(rank, row.person.name, None) for rank, row in cut.final_places(sheet)]
+        rows = [(rank, row.person.name, "") for rank, row in cut.final_places(sheet)]
     else:
-        rows = [(row.rank, sheet.by_key[row.player].person.name, row.points) for row in final_standings(sheet)]
-    ranks = [rank for rank, _name, _points in rows[:MOST_PLACES]]
-    return {"places": rows[:MOST_PLACES], "ties": not sheet.cut_rounds and len(set(ranks)) < len(ranks)}
+        rows = [
+            (r.rank, sheet.by_key[r.player].person.name, explained.first(sheet.event, r))
+            for r in final_standings(sheet)
+        ]
+    ranks = [rank for rank, _name, _number in rows[:MOST_PLACES]]
+    head = title_of(PRESETS[sheet.event.preset].keys[0])
+    return {"places": rows[:MOST_PLACES], "head": head, "ties": not sheet.cut_rounds and len(set(ranks)) < len(ranks)}

@@ -16,7 +16,9 @@ from players.names import collation_key
 from tournaments import queries
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet
-from tournaments.web import frame, live, signup
+from tournaments.standings_words import title_of
+from tournaments.swiss.presets import PRESETS
+from tournaments.web import explained, frame, live, signup
 from tournaments.web.access import event_or_404, is_staff, my_registration, player_of, public_event
 from tournaments.web.live import Part
 from tournaments.web.naming import label, tags
@@ -116,6 +118,7 @@ def facts(sheet: Sheet) -> dict[str, Any]:
         "left": max(0, row.capacity - len(sheet.active)) if row.capacity else None,
         "rounds": rounds_of(sheet),
         "places": places_of(sheet) if row.status in OVER else [],
+        "number_title": title_of(PRESETS[row.preset].keys[0]),
         "current": sheet.published_round,
         "current_name": frame.round_name(row, sheet.rounds, sheet.published_round) if sheet.published_round else "",
         "missing": sum(match.kind == Match.Kind.TABLE for match in sheet.open_matches),
@@ -144,5 +147,8 @@ def rounds_of(sheet: Sheet) -> list[tuple[Round, str, int]]:
     ]
 
 
-def places_of(sheet: Sheet) -> list[tuple[int, Registration, int]]:
-    return [(row.rank, sheet.by_key[row.player], row.points) for row in queries.final_standings(sheet)[:PODIUM]]
+def places_of(sheet: Sheet) -> list[tuple[int, Registration, str]]:
+    return [
+        (row.rank, sheet.by_key[row.player], explained.first(sheet.event, row))
+        for row in queries.final_standings(sheet)[:PODIUM]
+    ]

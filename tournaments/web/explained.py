@@ -6,58 +6,21 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from players.templatetags.look import pct_filter as percent
-from tournaments.models import Registration
+from tournaments.models import Event, Registration
 from tournaments.queries import Sheet
+from tournaments.standings_words import title_of
 from tournaments.swiss.lines import Number
-from tournaments.swiss.standings import Line, Term, Value, explain
+from tournaments.swiss.presets import PRESETS
+from tournaments.swiss.standings import Line, Standing, Term, Value, explain
 from tournaments.swiss.tiebreaks.points import CTB_WEIGHT
 from tournaments.swiss.tiebreaks.resistance import CAP
 from tournaments.swiss.types import Outcome, PlayerId
 
 SHARES = frozenset({"omw", "gw", "ogw", "owp", "oowp"})
-PRESET_NAMES = {
-    "mtr": _("Points, then the strength of the rivals and games won"),
-    "play_pokemon": _("Points, then the rivals' win percentage and head-to-head"),
-    "match_wins": _("Matches won, then the strength of the rivals and games won"),
-    "buchholz": _("Points, then Buchholz and Sonneborn-Berger"),
-    "goals": _("Points, then goal difference and goals scored"),
-    "cumulative": _("Matches won, the earlier the better"),
-}
-"""What the organiser chooses from, in the order of the rules (2.2-2.4)."""
-
-LABELS = {
-    "points": _("Points"),
-    "omw": _("Rivals' points %"),
-    "gw": _("Games won %"),
-    "ogw": _("Rivals' games %"),
-    "owp": _("Rivals' wins %"),
-    "oowp": _("Wins of rivals' rivals %"),
-    "wins": _("Wins"),
-    "buchholz": _("Buchholz"),
-    "median_buchholz": _("Median Buchholz"),
-    "sonneborn_berger": _("Sonneborn-Berger"),
-    "goal_difference": _("Goal difference"),
-    "goals_for": pgettext_lazy("tie-break", "Goals scored"),
-    "ctb": _("Cumulative"),
-    "head_to_head": _("Between them"),
-}
-HEADS = {
-    "points": pgettext_lazy("points", "Pts"),
-    "wins": pgettext_lazy("matches won", "W"),
-    "omw": _("Rivals %"),
-    "gw": _("Games %"),
-    "ogw": _("Rivals' games %"),
-    "owp": _("Rivals %"),
-    "oowp": _("Their rivals %"),
-    "median_buchholz": _("Median"),
-    "sonneborn_berger": _("S-B"),
-    "goal_difference": _("Goal diff."),
-    "goals_for": pgettext_lazy("tie-break", "Goals"),
-}
 TOTALS = {"sum": _("In all"), "mean": _("Average of the rivals"), "ratio": _("Of all games")}
 RESULTS = {
     Outcome.WIN: _("won"),
@@ -90,15 +53,6 @@ class Sum:
     notes: list[str]
 
 
-def title_of(key: str) -> str:
-    return str(LABELS.get(key, key))
-
-
-def head_of(key: str) -> str:
-    """The short title over a column."""
-    return str(HEADS.get(key) or title_of(key))
-
-
 def shown(key: str, value: Value) -> str:
     """A tie-break as it stands in a column: shares as percentages, CTB with four decimals, sums as they are."""
     if value is None or key in SHARES:
@@ -114,6 +68,19 @@ def plain(value: Number, decimals: int = 1) -> str:
     if fraction.denominator == 1:
         return str(fraction.numerator)
     return number_format(float(round(fraction, decimals)), decimals)
+
+
+def first(event: Event, standing: Standing) -> str:
+    """The number that decides first, as it stands beside a name where there is room for one."""
+    return shown(PRESETS[event.preset].keys[0], standing.values[0])
+
+
+def first_words(event: Event, standing: Standing) -> str:
+    """The same in words: "7 points", "3 wins"."""
+    number = int(standing.values[0] or 0)
+    if PRESETS[event.preset].keys[0] == "wins":
+        return ngettext("%(n)s win", "%(n)s wins", number) % {"n": number}
+    return ngettext("%(n)s point", "%(n)s points", number) % {"n": number}
 
 
 def sums(sheet: Sheet, registration: Registration, after: int | None) -> list[Sum]:

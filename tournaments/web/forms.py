@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from decks.models import Element, Game
 from players import names
 from tournaments.models import Event, Penalty, Role
+from tournaments.services import events
+from tournaments.standings_words import PRESET_NAMES
 
 MINUTES = {1: 30, 3: 50}  # rule 8.1
 CUTS = (2, 4, 8, 16, 32, 64)
@@ -62,12 +64,17 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=_("Empty: no limit. Whoever comes after that waits in order."),
     )  # fmt: skip
 
+    preset = forms.ChoiceField(
+        label=_("Order of the standings"), choices=list(PRESET_NAMES.items()),
+        help_text=_("It can no longer change once round 1 is paired."),
+    )  # fmt: skip
+
     class Meta:
         model = Event
         fields = [
             "name", "starts_at", "best_of", "rounds_planned", "cut_size", "minutes", "capacity", "tier", "element",
-            "last_round", "separate_teams", "self_signup", "self_report",
-            "show_chances", "points_win", "points_draw", "points_loss", "points_bye",
+            "last_round", "separate_teams", "self_signup", "self_report", "show_chances", "preset",
+            "points_win", "points_draw", "points_loss", "points_bye",
         ]  # fmt: skip
         widgets = {"starts_at": LocalDateTimeInput()}
         labels = {
@@ -91,12 +98,13 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
     FORMAT = ("best_of", "rounds_planned", "cut_size", "minutes")
     PEOPLE = ("capacity", "self_signup", "self_report", "separate_teams", "show_chances")
     COUNTING = ("tier", "element", "last_round")
+    ORDER = ("preset",)
     POINTS = ("points_win", "points_draw", "points_loss", "points_bye")
 
     def __init__(
         self, data: QueryDict | None = None, *, game: Game, instance: Event | None = None, **kwargs: Any
     ) -> None:
-        event = instance or Event()
+        event = instance or Event(preset=events.usual_preset(game))
         super().__init__(None if data is None else completed(data, event), instance=event, **kwargs)
         numbers = [(n, str(n)) for n in range(1, MOST_ROUNDS + 1)]
         sizes = sorted({*CUTS, event.cut_size} - {0})
@@ -128,6 +136,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
             (_("Players"), self.PEOPLE),
             (_("What it counts for"), self.COUNTING),
             (_("Match points"), self.POINTS),
+            (_("Standings"), self.ORDER),
         ]
         return [(title, [self[name] for name in fields]) for title, fields in groups]
 

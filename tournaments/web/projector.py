@@ -13,7 +13,7 @@ from players.names import collation_key
 from tournaments import queries
 from tournaments.models import Event, Round
 from tournaments.queries import Sheet
-from tournaments.web import frame, live, qr
+from tournaments.web import explained, frame, live, qr
 from tournaments.web.access import event_or_404, public_event
 from tournaments.web.naming import label, tags
 from tournaments.web.pairings import lines_of, tables_of
@@ -86,7 +86,9 @@ def entries(sheet: Sheet, round: Round | None, kind: str) -> list[Any]:
     tagged = tags(sheet.entrants)
     if kind == "places":
         rows = queries.final_standings(sheet)
-        return [(row.rank, label(sheet.by_key[row.player], tagged), row.points) for row in rows]
+        return [
+            (row.rank, label(sheet.by_key[row.player], tagged), explained.first_words(sheet.event, row)) for row in rows
+        ]
     if round is None:
         people = sorted(sheet.active, key=lambda row: collation_key(row.person.shown))
         return [label(row, tagged) for row in people]

@@ -13,6 +13,7 @@ from django.utils import timezone
 from tournaments import queries
 from tournaments.models import Event, FrozenStandings, Match, Registration, Round
 from tournaments.queries import Sheet
+from tournaments.standings_words import PRESET_NAMES, head_of
 from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.standings import Standing
 from tournaments.web import explained, frame, live
@@ -101,8 +102,10 @@ def table_context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
         "event": sheet.event,
         "rows": rows,
         "after": after,
-        "main_head": explained.head_of(PRESETS[sheet.event.preset].keys[0]),
-        "heads": [explained.head_of(key) for key in keys],
+        "order": PRESET_NAMES[sheet.event.preset],
+        "cited": PRESETS[sheet.event.preset].rule,
+        "main_head": head_of(PRESETS[sheet.event.preset].keys[0]),
+        "heads": [head_of(key) for key in keys],
         "numbers": [frame.short_name(round.number) for round in cell_rounds(sheet, after)],
         "ways": any(c.get("way") for row in rows for c in row.cells),
         "closed": swiss_rounds_closed(sheet),
@@ -190,7 +193,7 @@ def row_of(
         label=label(registration, tagged),
         code=registration.person.code,
         points=standing.points,
-        main=explained.shown(keys[0], standing.values[0]),
+        main=explained.first(sheet.event, standing),
         cells=cells_of(sheet, registration, rounds, ranks),
         numbers=[explained.shown(keys[index], standing.values[index]) for index in indexes],
         gone=standing.dropped and not standing.disqualified,
