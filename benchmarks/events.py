@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tournaments.swiss.chance import lots
 from tournaments.swiss.field import field_of
 from tournaments.swiss.history import History, history_before
 from tournaments.swiss.search import best_pairing
@@ -46,15 +47,17 @@ def played(players: int, rounds: int, draws: float, drops: float = 0.03) -> Iter
                 entrants[player] = replace(entrants[player], last_round=number)
 
 
+def lots_alone(before: Round) -> object:
+    """The part of `paired` that draws them: SHA-256 of every name."""
+    return lots(before.seed, before.playing)
+
+
 def paired(before: Round) -> tuple[list[tuple[PlayerId, PlayerId]], PlayerId | None]:
     """The engine alone: from the history to the pairs, lots included; no standings, tables or notes."""
     field = field_of(before.tournament, before.history, before.playing, before.seed)
     found = best_pairing(field)
     assert found is not None
-    players = [*field.players, None]
-    ends = [(players[a], players[b]) for a, b in found.tolist()]
-    pairs = [(a, b) for a, b in ends if a is not None and b is not None]
-    return pairs, next((a for a, b in ends if b is None), None)
+    return field.named(found)
 
 
 def result(

@@ -37,8 +37,8 @@ def dense(before: Round) -> Run | None:
         field = field_of(before.tournament, before.history, before.playing, before.seed)
         found = solve_whole(field)
         assert found is not None
-        real = [(field.players[a], field.players[b]) for a, b in found.tolist() if b < field.size]
-        return real, [field.players[a] for a, b in found.tolist() if b == field.size]
+        pairs, bye = field.named(found)
+        return pairs, [] if bye is None else [bye]
 
     return run
 

@@ -34,7 +34,8 @@ def edges_among(nodes: Numbers, *, free: bool = False) -> Edges:
 
 def edges_of(pairs: Numbers) -> Edges:
     """The pairs themselves, given as rows of two."""
-    return Edges(pairs.min(axis=1), pairs.max(axis=1), np.zeros(len(pairs), np.bool_))
+    a, b = pairs.T
+    return Edges(np.minimum(a, b), np.maximum(a, b), np.zeros(len(pairs), np.bool_))
 
 
 def joined(parts: Iterable[Edges]) -> Edges:

@@ -1,6 +1,6 @@
 """Who is to be paired, as numbered nodes: the form in which the search sees a round."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,8 @@ Flags = NDArray[np.bool_]
 Lots = NDArray[np.uint64]
 
 NO_TEAM = -1
+LOW = np.uint64(24)
+"""The low bits of a lot give way to the player's number, so that no two are the same and there is one order."""
 
 
 @dataclass(frozen=True)
@@ -109,9 +111,11 @@ class Field:
         """A pair to avoid: forbidden, or of one team."""
         return self.forbidden(a, b) | self.mates(a, b)
 
-    def without_separations(self) -> "Field":
-        none = np.zeros(0, np.int64)
-        return replace(self, barred=Pairs(none, none, none))
+    def named(self, found: Numbers) -> tuple[list[tuple[PlayerId, PlayerId]], PlayerId | None]:
+        """Pairs of nodes, the lower first, as players, and who sits opposite the empty chair."""
+        real = found[:, 1] < self.size
+        a, b = (map(self.players.__getitem__, nodes.tolist()) for nodes in found[real].T)
+        return list(zip(a, b, strict=True)), next((self.players[node] for node in found[~real, 0].tolist()), None)
 
 
 def field_of(
@@ -121,12 +125,10 @@ def field_of(
     seed: str,
     places: dict[PlayerId, int] | None = None,
 ) -> Field:
-    numbers = np.array(sorted(history.number[player] for player in playing), np.int64)
-    digests = b"".join(lots(seed, [history.players[i] for i in numbers.tolist()]))
-    drawn = np.frombuffer(digests, ">u8")[::4].astype(np.uint64)
-    order = np.argsort(drawn, kind="stable")
-    numbers = numbers[order]
-    players = tuple(history.players[i] for i in numbers.tolist())
+    numbers = np.fromiter(map(history.number.__getitem__, playing), np.int64, len(playing))
+    drawn = np.frombuffer(b"".join(lots(seed, playing)), ">u8")[::4].astype(np.uint64)
+    order = np.argsort((drawn >> LOW << LOW) | numbers.astype(np.uint64))
+    numbers, players = numbers[order], tuple(map(playing.__getitem__, order.tolist()))
     odd = len(players) % 2
     points, byes = (_values(of_all)[numbers] for of_all in (history.points, history.byes))
     bye_level = points[byes == byes.min()].min()
@@ -180,12 +182,11 @@ def _barred(tournament: Tournament, players: tuple[PlayerId, ...]) -> Pairs:
 
 
 def _pairs(a: Numbers, b: Numbers, rounds: Numbers, size: int) -> Pairs:
-    """Those of whom both play, -1 standing for somebody who does not; `rounds` ascend."""
+    """Those of whom both play, -1 standing for somebody who does not."""
     here = (a >= 0) & (b >= 0) & (a != b)
     a, b, rounds = a[here], b[here], rounds[here]
-    keys = np.minimum(a, b) * (size + size % 2) + np.maximum(a, b)
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])) if len(keys) else np.zeros(0, np.int64)
-    times = np.diff(np.append(first, len(keys)))
-    return Pairs(keys[first], times, rounds[order][first + times - 1] if len(keys) else times)
+    span = 1 + int(rounds.max(initial=0))
+    known = np.sort((np.minimum(a, b) * (size + size % 2) + np.maximum(a, b)) * span + rounds)
+    keys, rounds = np.divmod(known, span)
+    latest = np.flatnonzero(np.diff(keys, append=-1))
+    return Pairs(keys[latest], np.diff(latest, prepend=-1), rounds[latest])

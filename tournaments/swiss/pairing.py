@@ -61,10 +61,11 @@ def pair_round(tournament: Tournament, round: int, seed: str, by_standings: bool
     active = [entrant.id for entrant in tournament.entrants if entrant.active_in(round)]
     if len(active) < 2:
         raise PairingRefused("no_players", "4.3", tuple(active))
-    assigned = tuple(sorted(set(tournament.assigned_byes) & set(active)))
+    resting = set(tournament.assigned_byes) & set(active)
+    assigned = tuple(sorted(resting))
     history = history_before(tournament, round)
     places = {row.player: row.place for row in standings(tournament, round - 1)}
-    playing = [player for player in active if player not in assigned]
+    playing = [player for player in active if player not in resting]
     pairs, bye = _search(tournament, history, playing, seed, places if by_standings else None)
     seats = _tables(tournament, history, places, pairs)
     seating = Seating(tournament, history, tuple(pair for _, pair in seats), bye, assigned, by_standings)
@@ -97,14 +98,9 @@ def _search(
     field = field_of(tournament, history, playing, seed, places)
     found = best_pairing(field)
     if found is None:
-        lift = tuple(_named(field.players, lift_separations(field).tolist()))
+        lift = tuple(field.named(lift_separations(field))[0])
         raise PairingRefused("hard_separations", "4.1.1", tuple(player for pair in lift for player in pair), lift)
-    bye = next((field.players[a] for a, b in found.tolist() if b == field.chair), None)
-    return _named(field.players, found[found[:, 1] < field.size].tolist()), bye
-
-
-def _named(players: tuple[PlayerId, ...], pairs: list[list[int]]) -> list[tuple[PlayerId, PlayerId]]:
-    return [(players[a], players[b]) for a, b in pairs]
+    return field.named(found)
 
 
 def _tables(

@@ -98,9 +98,7 @@ def rounds_of(case: Case, *, by_standings: bool) -> Iterator[Cost | None]:
     for by_luck in (True, False):
         found = best_pairing(field, small=0, by_luck=by_luck)
         assert found is not None
-        named = [(field.players[a], field.players[b]) for a, b in found.tolist() if b != field.chair]
-        bye = next((field.players[a] for a, b in found.tolist() if b == field.chair), None)
-        yield objective.cost(named, bye)
+        yield objective.cost(*field.named(found))
 
 
 @dataclass
