@@ -24,6 +24,7 @@ urlpatterns = [
     path(EVENT + "matches/<int:pk>/result/", tournaments.Result.as_view(), name="api_result"),
     path(EVENT + "standings/", tournaments.Standings.as_view(), name="api_standings"),
     path(EVENT + "chances/", tournaments.Chances.as_view(), name="api_chances"),
+    path(EVENT + "cut/", tournaments.Cut.as_view(), name="api_cut"),
     path(EVENT + "finish/", tournaments.Finish.as_view(), name="api_finish"),
     path("boards/<str:scope>/", ranking.Board.as_view(), name="api_board"),
     path("players/", ranking.Players.as_view(), name="api_players"),

@@ -23,10 +23,11 @@ from decks.models import Element
 from players.models import User
 from players.numbers import whole
 from tournaments import queries, rights
+from tournaments.cut.double import Side
 from tournaments.models import PERSON, Event, Match, Registration, Round, Seat, Store
 from tournaments.queries import Sheet
 from tournaments.sentences import chances as sentences
-from tournaments.services import chances, events, registrations, results, rounds
+from tournaments.services import chances, cut, events, registrations, results, rounds
 from tournaments.services.journal import Actor
 from tournaments.services.results import Statement
 from tournaments.standings_words import title_of
@@ -52,8 +53,8 @@ class EventShape(serializers.ModelSerializer[Event]):
     class Meta:
         model = Event
         fields = [
-            "slug", "name", "store", "game", "tier", "status", "starts_at", "date", "best_of", "preset",
-            "rounds_planned", "cut_size", "capacity", "minutes", "element", "players", "version",
+            "slug", "name", "store", "game", "tier", "status", "starts_at", "date", "best_of", "preset", "format",
+            "rounds_planned", "cut_size", "cut_format", "capacity", "minutes", "element", "players", "version",
         ]  # fmt: skip
 
 
@@ -77,6 +78,7 @@ class SeatShape(serializers.Serializer[Any]):
 class MatchShape(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     table = serializers.IntegerField(allow_null=True)
+    slot = serializers.IntegerField(allow_null=True, help_text="place in a round of the cut, from 0")
     kind = serializers.ChoiceField(choices=Match.Kind.choices)
     state = serializers.ChoiceField(choices=Match.State.choices)
     outcome = serializers.CharField(allow_null=True)
@@ -103,6 +105,28 @@ class TieBreakShape(serializers.Serializer[Any]):
     key = serializers.CharField()
     name = serializers.CharField(help_text="in the language asked for")
     value = serializers.FloatField(allow_null=True, help_text="null: unknown, or nothing to compare")
+
+
+class TieShape(serializers.Serializer[Any]):
+    """A place of the bracket; who does not sit there yet, or never will, is not in `players`."""
+
+    round = serializers.IntegerField(help_text="number of the event's round")
+    slot = serializers.IntegerField()
+    side = serializers.ChoiceField(choices=[(side.value, side.value) for side in Side])
+    stage = serializers.IntegerField(help_text="round of that side, from 1")
+    players = PersonShape(many=True)
+    winner = serializers.CharField(allow_null=True, help_text="code of the player")
+
+
+class CutShape(serializers.Serializer[Any]):
+    format = serializers.ChoiceField(choices=Event.CutFormat.choices)
+    size = serializers.IntegerField()
+    over = serializers.BooleanField()
+    ties = TieShape(many=True)
+
+
+class CutBody(serializers.Serializer[Any]):
+    number = serializers.IntegerField(required=False, help_text="the round that is asked for: twice is once")
 
 
 class StandingShape(serializers.Serializer[Any]):
@@ -208,7 +232,7 @@ def registration_data(row: Registration) -> dict[str, Any]:
 def match_data(match: Match) -> dict[str, Any]:
     seats = match.seat_list
     winner = next((s.registration.person.code for s in seats if s.registration.player_id == match.winner_id), None)
-    plain = ["id", "table", "kind", "state", "outcome", "drawn_games", "how", "version"]
+    plain = ["id", "table", "slot", "kind", "state", "outcome", "drawn_games", "how", "version"]
     return {name: getattr(match, name) for name in plain} | {
         "winner": winner,
         "seats": [{"player": person(seat.registration), "games": seat.games} for seat in seats],
@@ -281,6 +305,32 @@ def odds_data(sheet: Sheet, found: Outlook, odds: Odds) -> dict[str, Any]:
             "either": [[code(key) for key in table] for table in bound.either],
             "could": [code(key) for key in bound.could],
         },
+    }
+
+
+def cut_data(sheet: Sheet, seen: list[Round]) -> dict[str, Any]:
+    """The bracket as far as it is paired; the rounds of a single elimination are `winners`, its last one `final`."""
+    rounds = [round for round in seen if round.kind == Round.Kind.CUT]
+    ties = [tie_data(sheet, n, match) for n, round in enumerate(rounds, 1) for match in sheet.matches(round)]
+    return {
+        "format": sheet.event.cut_format,
+        "size": sheet.event.cut_size,
+        "over": cut.over(sheet),
+        "ties": ties,
+    }
+
+
+def tie_data(sheet: Sheet, n: int, match: Match) -> dict[str, Any]:
+    data, slot = match_data(match), match.slot or 0
+    side, stage = cut.side_of(sheet, n, slot)
+    alone = match.kind == Match.Kind.BYE
+    return {
+        "round": match.round.number,
+        "slot": slot,
+        "side": side,
+        "stage": stage,
+        "players": [seat["player"] for seat in data["seats"]],
+        "winner": match.left.registration.person.code if alone else data["winner"],
     }
 
 
@@ -412,6 +462,27 @@ class Rounds(Write):
 
 def seen_rounds(request: Request, sheet: Sheet) -> list[Round]:
     return sheet.rounds if may(request, "console", sheet.event) else sheet.published_rounds
+
+
+class Cut(Write):
+    permission_classes = [permissions.IsAuthenticatedOrReadOnly]
+
+    @extend_schema(responses=CutShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """The bracket (rule 7); no ties before it has begun."""
+        sheet = queries.sheet(event_to_read(request, slug))
+        return Response(cut_data(sheet, seen_rounds(request, sheet)))
+
+    @extend_schema(request=CutBody, responses=RoundShape)
+    def post(self, request: Request, slug: str) -> Response:
+        """Start the cut, or pair its next round, as a draft: publish it like any other round."""
+        event = event_to_write(request, slug, "pair")
+        number = checked(CutBody, request).get("number")
+        if event.status == Event.Status.CUT:
+            round = cut.next_round(event, number, by=actor(request))
+        else:
+            round = cut.start(event, by=actor(request))
+        return Response(round_data(queries.sheet(event), round))
 
 
 class RoundDetail(APIView):

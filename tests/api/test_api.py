@@ -199,3 +199,27 @@ def test_the_chances_of_the_cut_are_for_staff_until_players_see_them(staff: Prog
 def test_before_the_last_two_rounds_there_are_no_chances(staff: Program, store: Store) -> None:
     event = make.make_event(store, rounds=5, cut=2, players=6, published=1)
     assert staff.get(path(event, "chances/")).json() == {"not_yet": "too_early"}
+
+
+def test_a_cut_by_token(staff: Program, store: Store) -> None:
+    """Rule 7: start, publish, decide, go on; a program reads the same bracket as the page."""
+    event = make.make_event(store, players=4, rounds=1, cut=4, cut_format="double")
+    make.play_round(event)
+    assert Program(None).get(path(event, "cut/")).json() == {"format": "double", "size": 4, "over": False, "ties": []}
+    made = staff.post(path(event, "cut/"))
+    assert [match["slot"] for match in made.json()["matches"]] == [0, 1]
+    assert staff.post(path(event, "cut/"), number=2).json()["number"] == 2
+    assert Program(None).get(path(event, "cut/")).json()["ties"] == []
+    make.publish(event)
+    make.finish_tables(event)
+    assert staff.post(path(event, "cut/")).json()["number"] == 3
+    make.publish(event)
+    ties = Program(None).get(path(event, "cut/")).json()["ties"]
+    shape = [(tie["round"], tie["slot"], tie["side"], tie["stage"], bool(tie["winner"])) for tie in ties]
+    assert shape == [
+        (2, 0, "winners", 1, True),
+        (2, 1, "winners", 1, True),
+        (3, 0, "winners", 2, False),
+        (3, 1, "losers", 1, False),
+    ]
+    assert staff.post(path(event, "cut/")).status_code == 409

@@ -323,7 +323,7 @@ def test_case_47_seeds_stand_beside_names_in_the_order_that_was_published(
 def drawn(text: str) -> list[tuple[str, str]]:
     """[(seed, name), ...] of the first column of the bracket."""
     bracket = text.split('class="bracket"')[1].split("</ol>")[0]
-    found = re.findall(r'class="seed">(\d+)</\w+>(.*?)</div>', bracket, re.S)
+    found = re.findall(r'class="seed">(\d+)</\w+>(<span class="name">.*?</span>)', bracket, re.S)
     return [(seed, plain(name)) for seed, name in found]
 
 

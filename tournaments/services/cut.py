@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.cut import brackets, double
 from tournaments.cut.brackets import CutMatch, CutRefused, Slot
+from tournaments.cut.double import Side
 from tournaments.models import Event, FrozenStandings, Match, Registration, Round
 from tournaments.queries import CLOSED_SWISS, Sheet, published_standings, sheet, thawed
 from tournaments.services import freezing, journal, seating
@@ -150,6 +151,14 @@ def over(now: Sheet) -> bool:
 
 def is_double(now: Sheet) -> bool:
     return now.event.cut_format == Event.CutFormat.DOUBLE
+
+
+def side_of(now: Sheet, round: int, slot: int) -> tuple[Side, int]:
+    """The side of the bracket of a match of the n-th cut round, and the round of that side."""
+    if is_double(now):
+        tie = double.layout(places(now))[round - 1][slot]
+        return tie.side, tie.stage
+    return (Side.FINAL, 1) if width(now, round) == 1 else (Side.WINNERS, round)
 
 
 def places(now: Sheet) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
+from tournaments.cut import double
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet
 from tournaments.services import cut
@@ -198,14 +199,30 @@ def _after(sheet: Sheet, current: Round) -> NextStep:
 
 
 def _after_cut_round(sheet: Sheet, current: Round) -> NextStep:
-    width = cut.width(sheet, len(sheet.cut_rounds))
-    if width == 1:
+    if cut.over(sheet) or (_is_final(sheet) and (sheet.open_matches or not cut.is_double(sheet))):
         return _finish(sheet, gettext("Finish"), gettext("Final"))
-    headline = gettext("Top %(size)d") % {"size": 2 * width}
-    label = gettext("Pair the next round of the cut")
+    headline = _cut_headline(sheet)
+    label = gettext("Pair the second final") if _is_final(sheet) else gettext("Pair the next round of the cut")
     return NextStep(
         "cut", label, True, gettext("Every result is in."), "cut", headline=headline, number=current.number + 1
     )
+
+
+def _cut_headline(sheet: Sheet) -> str:
+    if _is_final(sheet):
+        return gettext("Final")
+    number = len(sheet.cut_rounds)
+    if cut.is_double(sheet):
+        return gettext("Round %(number)d of the cut") % {"number": number}
+    return gettext("Top %(size)d") % {"size": 2 * cut.width(sheet, number)}
+
+
+def _is_final(sheet: Sheet) -> bool:
+    """Whether the newest round of the cut is the final, or the second one."""
+    number = len(sheet.cut_rounds)
+    if cut.is_double(sheet):
+        return number >= len(double.layout(cut.places(sheet))) - 1
+    return cut.width(sheet, number) == 1
 
 
 def _finish(sheet: Sheet, label: str, headline: str, reason: str = "") -> NextStep:

@@ -72,14 +72,16 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Event
         fields = [
-            "name", "starts_at", "best_of", "rounds_planned", "cut_size", "minutes", "capacity", "tier", "element",
-            "last_round", "separate_teams", "self_signup", "self_report", "show_chances", "preset",
+            "name", "starts_at", "best_of", "format", "rounds_planned", "cut_size", "cut_format", "minutes", "capacity",
+            "tier", "element", "last_round", "separate_teams", "self_signup", "self_report", "show_chances", "preset",
             "points_win", "points_draw", "points_loss", "points_bye",
         ]  # fmt: skip
         widgets = {"starts_at": LocalDateTimeInput()}
         labels = {
             "starts_at": _("Day and hour"),
             "best_of": _("Each match"),
+            "format": _("How it is paired"),
+            "cut_format": _("How the cut is played"),
             "tier": _("Kind of event"),
             "element": _("Only one element"),
             "points_win": _("Win"),
@@ -88,6 +90,8 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
             "points_bye": pgettext_lazy("points of a", "Bye"),
         }
         help_texts = {
+            "format": _("Round robin: everybody meets everybody, one round each."),
+            "cut_format": _("Double elimination: out with the second loss."),
             "tier": _("Everything but casual counts for the ranking."),
             "element": _("A night for one element: its board shows it."),
             "show_chances": _("In the last two rounds, with a cut: what a win, a draw and a loss would mean."),
@@ -95,7 +99,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
 
     ALWAYS = ("name", "starts_at")
     BOXES = ("separate_teams", "self_signup", "self_report", "show_chances")
-    FORMAT = ("best_of", "rounds_planned", "cut_size", "minutes")
+    FORMAT = ("format", "rounds_planned", "cut_size", "cut_format", "best_of", "minutes")
     PEOPLE = ("capacity", "self_signup", "self_report", "separate_teams", "show_chances")
     COUNTING = ("tier", "element", "last_round")
     ORDER = ("preset",)
@@ -111,6 +115,8 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         choices: dict[str, list[tuple[Any, Any]]] = {
             "rounds_planned": [(0, _("Automatic")), *numbers],
             "cut_size": [(0, pgettext_lazy("final cut", "None")), *((n, f"Top {n}") for n in sizes)],
+            "format": [(value, capfirst(word)) for value, word in Event.Format.choices],
+            "cut_format": [(value, capfirst(word)) for value, word in Event.CutFormat.choices],
             "best_of": [(1, _("Best of 1")), (3, _("Best of 3"))],
             "tier": [(value, capfirst(word)) for value, word in Event.Tier.choices],
             "last_round": [(value, capfirst(word)) for value, word in Event.LastRound.choices],

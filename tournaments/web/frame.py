@@ -53,7 +53,22 @@ def round_name(event: Event, rounds: Iterable[Round], round: Round) -> str:
     """ "Round 2", "Semifinals"; `rounds` are all of the event, since a cut round counts from the first one."""
     if round.kind == Round.Kind.SWISS:
         return gettext("Round %(number)s") % {"number": round.number}
+    if event.cut_format == Event.CutFormat.DOUBLE:
+        return double_round_name(event, rounds, round)
     return cut_round_name(places_left(event, rounds, round))
+
+
+def double_round_name(event: Event, rounds: Iterable[Round], round: Round) -> str:
+    """Rounds of both brackets go by number, "Cut 3"; then the final, and perhaps a second one (rule 7.3)."""
+    first = min((other for other in rounds if other.kind == Round.Kind.CUT), key=lambda other: other.number)
+    number = round.number - first.number + 1
+    entered = len(first.input.get("seeds", [])) or event.cut_size
+    finals = 2 * (max(entered, 2) - 1).bit_length()
+    return final_name(number - finals + 1) if number >= finals else gettext("Cut %(number)s") % {"number": number}
+
+
+def final_name(stage: int) -> str:
+    return str(CUT_NAMES[2]) if stage == 1 else gettext("Second final")
 
 
 def cut_round_name(left: int) -> str:

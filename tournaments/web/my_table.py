@@ -100,8 +100,10 @@ def kind_of_round(now: Night) -> str:
     game = now.current
     if now.round is None:
         return "before"
+    if game is None and now.round.kind == Round.Kind.CUT:
+        return "resting" if now.goes_on else "out"
     if game is None:
-        return "out" if now.round.kind == Round.Kind.CUT else "unseated"
+        return "unseated"
     if game.match.kind == Match.Kind.BYE or game.other is None:
         return "bye" if game.match.kind == Match.Kind.BYE else "unseated"
     return "done" if game.match.state == Match.State.DONE else "table"

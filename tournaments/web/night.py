@@ -71,6 +71,15 @@ class Night:
         return self.games[-1] if self.games and self.games[-1].round is self.round else None
 
     @property
+    def goes_on(self) -> bool:
+        """Whether I only rest in this round of the cut: in a double elimination, with one loss at most (rule 7.3)."""
+        if self.event.cut_format != Event.CutFormat.DOUBLE or self.event.status != Event.Status.CUT:
+            return False
+        mine = [game.match for game in self.games if game.round.kind == Round.Kind.CUT]
+        lost = [match for match in mine if match.winner_id not in (None, self.me.player_id)]
+        return bool(mine) and len(lost) < 2
+
+    @property
     def points(self) -> int:
         """Of the Swiss rounds: those of the cut count for nothing (rule 7)."""
         return sum(game.points for game in self.games if game.round.kind == Round.Kind.SWISS)

@@ -181,7 +181,7 @@ def list_context(request: HttpRequest, sheet: Sheet, number: int | None) -> dict
         "order": order,
         "q": search,
         "every": tables,
-        "bracket": bracket.columns(sheet) if round and round.kind == Round.Kind.CUT else [],
+        "drawings": bracket.drawings(sheet) if round and round.kind == Round.Kind.CUT else [],
         "tables": shown,
         "lines": lines_found(shown, search) if order == "nombre" else [],
         "missing": sum(not table.done for table in tables),

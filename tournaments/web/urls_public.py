@@ -2,7 +2,19 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web import event, events, my_table, pairings, prints, projector, signup, standings, stores, whatif
+from tournaments.web import (
+    bracket,
+    event,
+    events,
+    my_table,
+    pairings,
+    prints,
+    projector,
+    signup,
+    standings,
+    stores,
+    whatif,
+)
 
 urlpatterns: list[URLPattern] = [
     path("eventos/", events.events, name="events"),
@@ -12,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path("eventos/<slug:slug>/emparejamientos/<int:number>/", pairings.pairings, name="pairings_round"),
     path("eventos/<slug:slug>/clasificacion/", standings.standings, name="standings"),
     path("eventos/<slug:slug>/cuentas/", whatif.whatif, name="whatif"),
+    path("eventos/<slug:slug>/cuadro/", bracket.page, name="bracket"),
     path("eventos/<slug:slug>/proyector/", projector.projector, name="projector"),
     path("eventos/<slug:slug>/imprimir/<str:what>/", prints.print_sheet, name="print"),
     path("eventos/<slug:slug>/mi-mesa/", my_table.my_table, name="my_table"),
