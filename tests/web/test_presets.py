@@ -190,7 +190,7 @@ def test_the_order_is_that_of_the_game_unless_said_otherwise(store: Store, desk:
 
 
 def test_a_game_says_its_order_in_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "pelota.toml").write_text('slug = "pelota"\nname = "Pelota"\n[match]\npreset = "goals"\n', "utf-8")
+    (tmp_path / "pelota.toml").write_text('slug = "pelota"\nname = "Pelota"\n[match]\nstandings = "goals"\n', "utf-8")
     monkeypatch.setattr(games, "FOLDER", tmp_path)
     assert usual_preset(Game(slug="pelota")) == "goals"
     assert usual_preset(Game(slug="otra")) == "mtr"

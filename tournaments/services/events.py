@@ -67,8 +67,8 @@ def create(
 
 
 def usual_preset(game: Game) -> str:
-    """The standings preset that a game's events have unless told otherwise: `preset` of its `[match]` (rule 2)."""
-    return str(match_settings(game.slug).get("preset", "mtr"))
+    """The standings preset that a game's events have unless told otherwise: `standings` of its `[match]` (rule 2)."""
+    return str(match_settings(game.slug).get("standings", "mtr"))
 
 
 def _logged_creation(event: Event, by: Actor, at: datetime, data: Mapping[str, Any] | None = None) -> Event:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from tournaments.swiss.scoring import (
@@ -12,7 +13,7 @@ from tournaments.swiss.scoring import (
     outcome_for,
     points_of,
 )
-from tournaments.swiss.types import Entrant, Match, Outcome, PlayerId, Tournament
+from tournaments.swiss.types import Entrant, Match, Outcome, PlayerId, Rules, Tournament
 
 GAME_WIN = 3
 """Game points: 3 for a game won (2.2); what a drawn one gives is the switch `drawn_game_points`."""
@@ -74,6 +75,13 @@ class Ledger:
 
     def opponents(self, player: PlayerId, end: int) -> list[Entry]:
         """Matches up to round `end` that count an opponent; under `unique` a rematched opponent counts once."""
+        key = ("opponents", player, end)
+        if key not in self.memo:
+            self.memo[key] = self._opponents(player, end)
+        found: list[Entry] = self.memo[key]
+        return found
+
+    def _opponents(self, player: PlayerId, end: int) -> list[Entry]:
         own = self.entries.get(player, [])
         faced = [entry for entry in own if entry.opponent is not None and entry.round <= end]
         if self.tournament.rules.switches.opponents == "unique":
@@ -125,9 +133,9 @@ def ledger_of(tournament: Tournament, after: int | None = None) -> Ledger:
     matches = [match for match in tournament.matches if match.round <= last]
     reported = [match for match in matches if match.outcome is not None]
     entries: dict[PlayerId, list[Entry]] = defaultdict(list)
-    for match in sorted(reported, key=lambda match: (match.round, match.a)):
+    for match in sorted(reported, key=attrgetter("round")):
         for player in match.players:
-            entries[player].append(_entry(match, player, tournament))
+            entries[player].append(_entry(match, player, tournament.rules))
     for entrant in listed(tournament.entrants, entries, after):
         entries.setdefault(entrant.id, [])
     return Ledger(
@@ -140,14 +148,14 @@ def ledger_of(tournament: Tournament, after: int | None = None) -> Ledger:
     )
 
 
-def _entry(match: Match, player: PlayerId, tournament: Tournament) -> Entry:
+def _entry(match: Match, player: PlayerId, rules: Rules) -> Entry:
     return Entry(
-        round=match.round,
-        opponent=match.opponent(player) if counts_opponent(match) else None,
-        outcome=outcome_for(match, player),
-        points=points_of(match, player, tournament.rules),
-        counts=counts_round(match),
-        games=games_of(match, player, tournament.rules),
+        match.round,
+        match.opponent(player) if counts_opponent(match) else None,
+        outcome_for(match, player),
+        points_of(match, player, rules),
+        counts_round(match),
+        games_of(match, player, rules),
     )
 
 

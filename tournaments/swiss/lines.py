@@ -5,7 +5,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import wraps
 from math import lcm
 from typing import Literal, NamedTuple
 
@@ -78,18 +77,25 @@ Measure = Callable[[Ledger, PlayerId, int], Share]
 """What somebody is worth to his opponents, from the rounds up to one."""
 
 
-def once(measure: Measure) -> Measure:
-    """The same measure, worked out once for each player and round: all his opponents ask for it."""
+class Table(dict[PlayerId, Share]):
+    """A measure of everybody up to round `end`, each worked out when first asked for: his opponents all ask."""
 
-    @wraps(measure)
-    def remembered(ledger: Ledger, player: PlayerId, end: int) -> Share:
-        key = (measure.__name__, player, end)
-        found: Share | None = ledger.memo.get(key)
-        if found is None:
-            found = ledger.memo[key] = measure(ledger, player, end)
-        return found
+    def __init__(self, measure: Measure, ledger: Ledger, end: int) -> None:
+        super().__init__()
+        self.measure, self.ledger, self.end = measure, ledger, end
 
-    return remembered
+    def __missing__(self, player: PlayerId) -> Share:
+        share = self[player] = self.measure(self.ledger, player, self.end)
+        return share
+
+
+def table(ledger: Ledger, measure: Measure, end: int) -> Table:
+    """The ledger's one table of that measure and round."""
+    key = (measure, end)
+    if key not in ledger.memo:
+        ledger.memo[key] = Table(measure, ledger, end)
+    found: Table = ledger.memo[key]
+    return found
 
 
 def sum_line(key: str, entries: Sequence[Entry], shares: Sequence[Share]) -> Line:
@@ -107,7 +113,8 @@ def mean_of_opponents(ledger: Ledger, player: PlayerId, key: str, measure: Measu
     """Over the opponents actually faced (2.2); who faced nobody has the floor, or 0 (switch `no_opponents`)."""
     end = ledger.end_of(player)
     entries = ledger.opponents(player, end)
-    shares = [measure(ledger, entry.opponent, end) for entry in entries if entry.opponent is not None]
+    worth = table(ledger, measure, end)
+    shares = [worth[entry.opponent] for entry in entries if entry.opponent is not None]
     nobody = floor if ledger.tournament.rules.switches.no_opponents == "floor" else Fraction(0)
     value = mean([share.value for share in shares]) if shares else nobody
     return Line(key, value, "mean", entries, shares, floor, unit)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from tournaments.swiss.ledger import Entry, Ledger
-from tournaments.swiss.lines import Line, Share, once, sum_line
+from tournaments.swiss.lines import Line, Share, sum_line, table
 from tournaments.swiss.tiebreaks.resistance import halves
 from tournaments.swiss.types import PlayerId
 
@@ -69,7 +69,8 @@ def _contributions(ledger: Ledger, player: PlayerId) -> tuple[list[Entry], list[
     alone = [e for e in ledger.rounds_of(player, end) if e.opponent is None and e.outcome is not None]
     entries = sorted([*ledger.opponents(player, end), *alone])
     dummy = _dummy(ledger, player, end) if alone else Share(0, 0, 0)
-    return entries, [dummy if e.opponent is None else score(ledger, e.opponent, end) for e in entries]
+    worth = table(ledger, score, end)
+    return entries, [dummy if e.opponent is None else worth[e.opponent] for e in entries]
 
 
 def _dummy(ledger: Ledger, player: PlayerId, end: int) -> Share:
@@ -78,7 +79,6 @@ def _dummy(ledger: Ledger, player: PlayerId, end: int) -> Share:
     return Share(most, 0, most, "cap") if own > most else Share(own, 0, own)
 
 
-@once
 def score(ledger: Ledger, player: PlayerId, end: int) -> Share:
     """Points of somebody as an opponent; `rounds` counts those at the end that he sat out, each worth a draw."""
     rounds = ledger.rounds_of(player, end)

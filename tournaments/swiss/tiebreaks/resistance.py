@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tournaments.swiss.ledger import Entry, Ledger
-from tournaments.swiss.lines import Line, Number, Share, mean, mean_of_opponents, once, sum_line
+from tournaments.swiss.lines import Line, Number, Share, mean, mean_of_opponents, sum_line, table
 from tournaments.swiss.types import Outcome, PlayerId
 
 FLOOR = Fraction(1, 4)
@@ -45,7 +45,6 @@ def opponents_opponents_win(ledger: Ledger, player: PlayerId) -> Line:
     return mean_of_opponents(ledger, player, "oowp", resistance, FLOOR, 1)
 
 
-@once
 def win_share(ledger: Ledger, player: PlayerId, end: int) -> Share:
     """Win percentage of somebody as an opponent. The cap is for who missed a round that counts (`left_before`)."""
     own = ledger.entries.get(player, [])
@@ -59,11 +58,10 @@ def win_share(ledger: Ledger, player: PlayerId, end: int) -> Share:
     return Share(halved(won), rounds, share)
 
 
-@once
 def resistance(ledger: Ledger, player: PlayerId, end: int) -> Share:
     """OWP of somebody as an opponent: he has met at least the one who asks. `rounds` counts his opponents."""
-    met = [entry.opponent for entry in ledger.opponents(player, end)]
-    shares = [win_share(ledger, opponent, end).value for opponent in met if opponent is not None]
+    worth = table(ledger, win_share, end)
+    shares = [worth[entry.opponent].value for entry in ledger.opponents(player, end) if entry.opponent is not None]
     value = mean(shares)
     return Share(value * len(shares), len(shares), value)
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from tournaments.swiss.ledger import GAME_WIN, NO_GAMES, Ledger
-from tournaments.swiss.lines import Line, Share, mean_of_opponents, once
+from tournaments.swiss.lines import Line, Share, mean_of_opponents
 from tournaments.swiss.types import PlayerId
 
 
@@ -24,7 +24,6 @@ def opponents_game_win(ledger: Ledger, player: PlayerId) -> Line:
     return mean_of_opponents(ledger, player, "ogw", game_win, ledger.tournament.rules.switches.floor, GAME_WIN)
 
 
-@once
 def match_win(ledger: Ledger, player: PlayerId, end: int) -> Share:
     """MW% of somebody as an opponent: match points over those that he could have made."""
     rules = ledger.tournament.rules
@@ -32,7 +31,6 @@ def match_win(ledger: Ledger, player: PlayerId, end: int) -> Share:
     return floored(tally.points, tally.rounds, rules.points.win, rules.switches.floor)
 
 
-@once
 def game_win(ledger: Ledger, player: PlayerId, end: int) -> Share:
     """GW% of somebody as an opponent: game points over those of the games that he played."""
     tally = ledger.tally(player, end)
