@@ -3,7 +3,6 @@
 import random
 from dataclasses import replace
 from fractions import Fraction
-from time import process_time
 
 import pytest
 from hypothesis import given
@@ -16,7 +15,7 @@ from tests.core.swiss.wild import wild_event
 from tournaments.swiss.lines import Line
 from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.standings import Standing, explain, standings
-from tournaments.swiss.types import Entrant, Games, Match, Outcome, PlayerId, Points, Rules, Switches, Tournament
+from tournaments.swiss.types import Games, Match, Outcome, PlayerId, Points, Rules, Switches, Tournament
 
 NAMES = sorted(PRESETS)
 
@@ -323,30 +322,3 @@ def test_every_key_of_a_preset_is_the_key_of_its_line(name: str) -> None:
     own = explain(preset(event("ABCD", "A>B C=D"), name), PlayerId("A")).lines
     assert tuple(line.key for line in own) == PRESETS[name].keys
     assert len(PRESETS[name].breaks) + len(PRESETS[name].among) == len(PRESETS[name].keys)
-
-
-@pytest.fixture(scope="module")
-def big() -> Tournament:
-    """2,000 players and ten rounds of neighbours in a list that turns: ties by the hundred."""
-    ids = [PlayerId(f"p{i}") for i in range(2000)]
-    matches = []
-    for round in range(1, 11):
-        turned = ids[:1000] + ids[1000 + round :] + ids[1000 : 1000 + round]
-        for i in range(1000):
-            a, b = turned[i], turned[i + 1000]
-            kind = (i * 7 + round) % 5
-            if kind == 0:
-                matches.append(Match(round, a, b, Outcome.DRAW, None, Games(1, 1)))
-            else:
-                won = kind < 3
-                matches.append(Match(round, a, b, Outcome.WIN, a if won else b, Games(2, 1) if won else Games(1, 2)))
-    return Tournament("big", Rules(), tuple(Entrant(player) for player in ids), tuple(matches))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_two_thousand_players_take_a_tenth_of_a_second(big: Tournament, name: str) -> None:
-    """As measured; the limit is ten times that, for slow machines: what grows with the square of a tie breaks it."""
-    for after in (0, None):
-        start = process_time()
-        assert len(standings(preset(big, name), after)) == 2000
-        assert process_time() - start < 1
