@@ -108,6 +108,7 @@ class EventFile:
     preset: str | None = None
     tiebreak_fit: Mapping[str, Any] | None = None
     event_format: EventFormat | None = None
+    schedule: tuple[str | None, ...] | None = None
     drops: Mapping[str, int] | None = None
     entries: Mapping[str, int] | None = None
     elements: Mapping[str, str] | None = None
@@ -274,6 +275,14 @@ class _Reader:
     def numbers(self, where: str, value: Any, least: int = 0) -> dict[str, int]:
         return {self.player(where, k): _number(f"{where}.{k}", v, least) for k, v in _object(where, value).items()}
 
+    def chairs(self, where: str, value: Any) -> tuple[str | None, ...]:
+        """Of a round robin: who drew each chair, null for the empty one."""
+        chairs = _list(where, value)
+        self.several(where, [player for player in chairs if player is not None])
+        if len(chairs) % 2:
+            _fail(where, "must be an even number of chairs")
+        return tuple(chairs)
+
     def first_rounds(self, where: str, value: Any) -> dict[str, int]:
         return self.numbers(where, value, 1)
 
@@ -364,6 +373,7 @@ _READERS: dict[str, Callable[[_Reader, str, Any], Any]] = {
     "preset": _preset,
     "tiebreak_fit": _fit,
     "event_format": _event_format,
+    "schedule": _Reader.chairs,
     "drops": _Reader.numbers,
     "entries": _Reader.first_rounds,
     "elements": _Reader.words,

@@ -18,10 +18,12 @@ from tournaments.eventfile import EventFile, FileMatch, to_file_match
 from tournaments.models import PERSON, Event, FrozenStandings, Match, Registration, ResultRevision, Round, Seat, Store
 from tournaments.swiss import standings as core_standings
 from tournaments.swiss import types
+from tournaments.swiss.rounds import round_robin_rounds, suggested_rounds
 from tournaments.swiss.standings import Standing
 from tournaments.swiss.types import PlayerId, Tournament
 
 ACTIVE = (Registration.Status.REGISTERED, Registration.Status.CHECKED_IN)
+BEFORE_PLAY = (Event.Status.DRAFT, Event.Status.OPEN, Event.Status.CHECK_IN)
 DONE = Match.State.DONE
 PLAYERS = ~Q(registrations__last_round=0) & ~Q(registrations__status=Registration.Status.WAITING)
 """Of an event's registrations: its players, as `Sheet.players` has them."""
@@ -197,6 +199,14 @@ class Sheet:
     def row(self, registration: Registration) -> Standing | None:
         """None for whoever does not stand in them: dropped before round 1, or entering in a later round."""
         return self._rows.get(self.key_of[registration.pk])
+
+
+def planned(event: Event, people: int) -> int:
+    """Rounds before any cut for that many players: of a round robin that has not begun, as many as it takes; else the
+    organiser's number, else the table of rule 3."""
+    if event.format == Event.Format.ROUND_ROBIN and event.status in BEFORE_PLAY:
+        return round_robin_rounds(people)
+    return event.rounds_planned or suggested_rounds(people)
 
 
 def rules_of(event: Event) -> types.Rules:

@@ -17,7 +17,7 @@ from players.models import Player
 from tournaments import eventfile
 from tournaments.models import Event, FrozenStandings, Match, Registration, Round, Series, Store
 from tournaments.queries import Sheet, published_standings, sheet
-from tournaments.services import cut, journal
+from tournaments.services import cut, journal, seating
 from tournaments.services.errors import Refused
 from tournaments.services.freezing import freeze, swiss_rows
 from tournaments.services.journal import Actor, Change
@@ -187,6 +187,12 @@ def _check_rounds_planned(event: Event, rounds: list[Round], wanted: int) -> Non
     if paired and wanted and wanted < paired:
         message = _("%(paired)d rounds are already paired; there cannot be fewer.") % {"paired": paired}
         raise Refused(message, code="rounds_paired", rule="3")
+    if paired and event.format == Event.Format.ROUND_ROBIN and wanted > seating.robin_rounds(sheet(event)):
+        raise Refused(
+            _("In a round robin everybody meets everybody once; there are no more rounds."),
+            code="round_robin",
+            rule="3",
+        )
     if paired and paired >= planned_rounds(sheet(event)):
         raise Refused(
             _("The last round is already paired; undo it to play more rounds."), code="last_round_paired", rule="3"

@@ -411,6 +411,7 @@ def document(rows: Sheet, games: Mapping[int, Games], closed: Iterable[Mapping[s
         "preset": event.preset,
         "tiebreak_fit": event.switches,
         "event_format": event.format if event.format != Event.Format.SWISS else None,
+        "schedule": schedule_of(rows),
         "drops": {keys[row.pk]: row.last_round for row in rows.entrants if row.last_round is not None},
         "entries": {keys[row.pk]: row.first_round for row in rows.entrants if row.first_round > 1},
         "elements": {keys[row.pk]: row.element.slug for row in rows.entrants if row.element is not None},
@@ -424,6 +425,12 @@ def document(rows: Sheet, games: Mapping[int, Games], closed: Iterable[Mapping[s
     }
     required = ("id", "date", "players", "rounds")
     return {key: value for key, value in found.items() if key in required or value or (key == "teams" and value == {})}
+
+
+def schedule_of(rows: Sheet) -> list[str | None] | None:
+    """The chairs of a round robin, as round 1 stored them; one query, none for other events."""
+    first = rows.round(1) if rows.event.format == Event.Format.ROUND_ROBIN else None
+    return first.input.get("schedule") if first else None
 
 
 def separations_of(rows: Sheet) -> list[list[str]]:

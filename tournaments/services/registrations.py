@@ -22,8 +22,8 @@ from players.models import Player
 from players.services import people
 from tournaments import rights
 from tournaments.models import Event, Match, Penalty, Registration, Round, Seat
-from tournaments.queries import ACTIVE
-from tournaments.services import cut, journal, merges, results
+from tournaments.queries import ACTIVE, sheet
+from tournaments.services import cut, journal, merges, results, seating
 from tournaments.services.errors import Refused
 from tournaments.services.events import wrong_state
 from tournaments.services.journal import Actor, Change
@@ -285,7 +285,14 @@ def enter_late(
             write.skip = True
             return row
         _seat_late(write, row, rounds, choice, at)
+        _require_chair(write)
     return row
+
+
+def _require_chair(write: Change) -> None:
+    """Of a round robin only: its schedule has a place for whoever plays on (rule 5.2)."""
+    if write.event.format == Event.Format.ROUND_ROBIN:
+        seating.require_chairs(sheet(write.event))
 
 
 def _rounds_for_late(event: Event) -> list[Round]:
@@ -447,6 +454,7 @@ def undrop(registration: Registration, *, by: Actor, at: datetime | None = None,
         values = {"status": room.admit(), "order": room.last} if before_play else {"status": Status.REGISTERED}
         lifted = row.status == Status.DISQUALIFIED
         write.set(row, last_round=None, **values)
+        _require_chair(write)
         if lifted:
             _publish_again(write, at or timezone.now())
     return row
@@ -578,6 +586,8 @@ def assign_bye(registration: Registration, on: bool, *, by: Actor, at: datetime 
     """An assigned bye for the next round that is paired (rule 4.1.1)."""
     if on and not registration.active:
         raise Refused(_("Only somebody who plays on can have a bye."), code="inactive", rule="4.1")
+    if on and registration.event.format == Event.Format.ROUND_ROBIN:
+        raise Refused(_("In a round robin the schedule says who rests, and when."), code="round_robin", rule="3")
     return _set(registration, "player.bye", by, at, next_bye=on)
 
 

@@ -15,7 +15,7 @@ from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
 from tournaments.services.registrations import promote
 from tournaments.swiss.pairing import Pairing
-from tournaments.swiss.rounds import suggested_rounds
+from tournaments.swiss.rounds import round_robin_rounds, suggested_rounds
 from tournaments.swiss.types import Tournament
 
 PAIRABLE = (Event.Status.DRAFT, Event.Status.OPEN, Event.Status.CHECK_IN, Event.Status.RUNNING)
@@ -132,6 +132,8 @@ def drop_no_shows(write: Change, now: Sheet, number: int) -> list[Registration]:
 def decide(now: Sheet, number: int, seed: str, unfinished: Sequence[Match] = ()) -> tuple[Tournament, Pairing]:
     """The exact input and the round that follows from it."""
     event = now.event
+    if is_round_robin(now):
+        return now.tournament, seating.scheduled(now, number, seed)
     last = event.last_round == Event.LastRound.STANDINGS and number == (event.rounds_planned or number + 1)
     apart = tuple(seating.pairs_of(now, unfinished))
     tournament = now.tournament
@@ -149,8 +151,26 @@ def start(write: Change, now: Sheet, number: int) -> None:
     """Round 1 starts the event; a plan left open takes the table of rule 3."""
     if number != 1:
         return
-    planned = write.event.rounds_planned or suggested_rounds(len(now.active))
+    planned = plan(write.event, len(now.active))
     write.set(write.event, status=Event.Status.RUNNING, rounds_planned=planned)
+
+
+def plan(event: Event, people: int) -> int:
+    """Rounds for whoever is in round 1: a round robin takes as many as it takes, else the table fills in (rule 3)."""
+    if event.format == Event.Format.ROUND_ROBIN:
+        return round_robin_rounds(people)
+    return event.rounds_planned or suggested_rounds(people)
+
+
+def is_round_robin(now: Sheet) -> bool:
+    return now.event.format == Event.Format.ROUND_ROBIN
+
+
+def require_free_pairing(now: Sheet) -> None:
+    """In a round robin a seat that moves makes two meet twice, and two others never (rule 3)."""
+    if is_round_robin(now):
+        message = _("In a round robin everybody meets everybody: the schedule says who plays whom.")
+        raise Refused(message, code="round_robin", rule="3")
 
 
 def plan_by_table(event: Event) -> bool:
@@ -177,7 +197,9 @@ def repair(
         seating.unseat(write, now.matches(round))
         write.set(round, **seating.record_of(now, tournament, pairing))
         seating.seat_pairing(write, now, round, pairing)
-        if number == 1 and plan_by_table(write.event):
+        if number == 1 and is_round_robin(now):
+            write.set(write.event, rounds_planned=round_robin_rounds(len(now.active)))
+        elif number == 1 and plan_by_table(write.event):
             write.set(write.event, rounds_planned=suggested_rounds(len(now.active)))
     return round
 
@@ -281,6 +303,8 @@ def swap(
         now = sheet(write.event)
         round = round_of(now, number)
         require_swappable(now, round)
+        if round.kind == Round.Kind.SWISS:
+            require_free_pairing(now)
         a, b = seat_in(now, round, reg_a), seat_in(now, round, reg_b)
         exchange(write, a, b)
         now = sheet(write.event)
@@ -391,6 +415,7 @@ def repair_open_in(write: Change, number: int, seed: str | None = None) -> Round
     require_last(now, round)
     require_published(round)
     require_swiss(round)
+    require_free_pairing(now)
     matches = seating.redraw_open(write, now, round, seed or seating.new_seed())
     write.data["tables"] = [match.table for match in matches]
     now = sheet(write.event)

@@ -11,13 +11,15 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import eventfile
-from tournaments.models import Match, Registration, ResultRevision, Round, Seat
+from tournaments.models import Event, Match, Registration, ResultRevision, Round, Seat
 from tournaments.queries import Sheet, file_of
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Change
+from tournaments.swiss import round_robin
 from tournaments.swiss.history import history_before
 from tournaments.swiss.notes import Note, Seating, notes_of
 from tournaments.swiss.pairing import ENGINE_VERSION, Pairing, PairingRefused, criteria_of, pair_round
+from tournaments.swiss.round_robin import Chair
 from tournaments.swiss.types import PlayerId, Tournament
 
 Pair = tuple[Registration, Registration]
@@ -41,11 +43,53 @@ def draw(now: Sheet, tournament: Tournament, number: int, seed: str, *, by_stand
         raise refused(now, refusal) from None
 
 
+def scheduled(now: Sheet, number: int, seed: str) -> Pairing:
+    """The round of a round robin, or the core's refusal in words."""
+    try:
+        return round_robin.pair_round(now.tournament, number, seed, chairs_of(now, number))
+    except PairingRefused as refusal:
+        raise refused(now, refusal) from None
+
+
+def chairs_of(now: Sheet, number: int) -> tuple[Chair, ...]:
+    """Who drew which chair of a round robin: as round 1 stored it; drawn anew while round 1 is being paired."""
+    first = now.round(1)
+    stored = first.input.get("schedule") if first is not None and number > 1 else None
+    return tuple(stored) if stored else round_robin.draw_chairs(now.tournament)
+
+
+def robin_rounds(now: Sheet) -> int:
+    """Rounds of the schedule of a round robin that has begun."""
+    return len(chairs_of(now, 2)) - 1
+
+
+def require_chairs(now: Sheet) -> None:
+    """5.2: whoever comes, or comes back, into a round robin that has begun needs a chair with nobody on it."""
+    if now.event.format != Event.Format.ROUND_ROBIN or not now.published_rounds:
+        return
+    if left := round_robin.without_chair(now.tournament, chairs_of(now, 2)):
+        raise no_chair([now.by_key[key] for key in left])
+
+
+def no_chair(left: Sequence[Registration]) -> Refused:
+    message = _(
+        "This round robin has no empty chair for %(names)s: everybody has a rival in every round that is left. Somebody"
+        " who comes late takes the chair of the bye, or of a player who has dropped."
+    )
+    data = {"registrations": [row.pk for row in left]}
+    return Refused(message % {"names": names_of(left)}, code="no_chair", rule="5.2", data=data)
+
+
 def refused(now: Sheet, refusal: PairingRefused) -> Refused:
     if refusal.code == "no_players":
         message = _("There are not two active players left: finish the event.")
         data = {"active": len(refusal.players), "offer": "finish"}
         return Refused(message, code="too_few_players", rule=refusal.rule, data=data)
+    if refusal.code == "no_chair":
+        return no_chair([now.by_key[key] for key in refusal.players])
+    if refusal.code == "schedule_over":
+        message = _("Everybody has met everybody: finish the event, or start the cut.")
+        return Refused(message, code="rounds_over", rule=refusal.rule)
     lift = [(now.by_key[a], now.by_key[b]) for a, b in refusal.lift]
     pairs = "; ".join(f"{a.person.name} – {b.person.name}" for a, b in lift)
     data = {"lift": [[a.pk, b.pk] for a, b in lift]}
@@ -111,13 +155,21 @@ def record_of(now: Sheet, tournament: Tournament, pairing: Pairing) -> dict[str,
     return {
         "seed": pairing.seed,
         "by_standings": pairing.by_standings,
-        "engine": ENGINE_VERSION,
-        "input": eventfile.dump(file_of(tournament, now.event)),
+        "engine": engine_of(now.event),
+        "input": eventfile.dump(replace(file_of(tournament, now.event), schedule=schedule_of(now, pairing.round))),
         "criteria": asdict(pairing.criteria),
         "certified": pairing.certified,
         "notes": [asdict(note) for note in pairing.notes],
         "swapped": False,
     }
+
+
+def engine_of(event: Event) -> str:
+    return round_robin.ENGINE_VERSION if event.format == Event.Format.ROUND_ROBIN else ENGINE_VERSION
+
+
+def schedule_of(now: Sheet, number: int) -> tuple[Chair, ...] | None:
+    return chairs_of(now, number) if now.event.format == Event.Format.ROUND_ROBIN else None
 
 
 def pairs_of(now: Sheet, matches: Iterable[Match]) -> list[tuple[PlayerId, PlayerId]]:

@@ -8,9 +8,8 @@ from django.utils.translation import gettext, ngettext
 
 from tournaments.cut import double
 from tournaments.models import Event, Match, Registration, Round
-from tournaments.queries import Sheet
+from tournaments.queries import Sheet, planned
 from tournaments.services import cut
-from tournaments.swiss.rounds import suggested_rounds
 
 MOST_TABLES = 12
 
@@ -93,14 +92,16 @@ def players_of_round_1(sheet: Sheet) -> list[Registration]:
 
 
 def _plan(sheet: Sheet, people: int) -> str:
-    rounds = sheet.event.rounds_planned or suggested_rounds(people)
+    rounds = planned(sheet.event, people)
     text = ngettext("%(rounds)d round", "%(rounds)d rounds", rounds) % {"rounds": rounds}
+    if sheet.event.format == Event.Format.ROUND_ROBIN:
+        text = gettext("%(rounds)s, everybody meets everybody") % {"rounds": text}
     return f"{text} · Top {sheet.event.cut_size}" if sheet.event.cut_size else text
 
 
 def planned_rounds(sheet: Sheet) -> int:
     """Swiss rounds to play: the organiser's number, else the table of rule 3 for whoever takes part."""
-    return sheet.event.rounds_planned or suggested_rounds(len(sheet.players))
+    return planned(sheet.event, len(sheet.players))
 
 
 def _pair(number: int, enabled: bool, reason: str, headline: str) -> NextStep:

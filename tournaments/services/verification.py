@@ -22,7 +22,8 @@ from tournaments.queries import Sheet, file_of, in_room_order, join_seats, thawe
 from tournaments.services import cut, journal, seating
 from tournaments.services.events import final_rows
 from tournaments.services.freezing import swiss_rows
-from tournaments.swiss.pairing import ENGINE_VERSION, PairingRefused, criteria_of, pair_round
+from tournaments.swiss import round_robin
+from tournaments.swiss.pairing import ENGINE_VERSION, Pairing, PairingRefused, criteria_of, pair_round
 from tournaments.swiss.types import PlayerId, Tournament
 
 WALKED: dict[str, type[models.Model]] = {
@@ -233,10 +234,10 @@ def derived(now: Sheet, round: Round) -> tuple[str, list[Row]]:
     tournament = stored_tournament(now, round)
     problems = input_problems(now, round)
     pairs, byes = seated(now, round, {entrant.id for entrant in tournament.entrants})
-    if round.engine != ENGINE_VERSION:
+    if round.engine not in (ENGINE_VERSION, round_robin.ENGINE_VERSION):
         return "criteria", problems + criteria_problems(tournament, round, pairs, byes)
     try:
-        pairing = pair_round(tournament, round.number, round.seed, round.by_standings)
+        pairing = paired_again(tournament, round)
     except PairingRefused as refusal:
         return "derived", [*problems, {"refused": refusal.code}]
     ours = {frozenset(pair) for pair in pairing.pairs}, {*pairing.assigned_byes, *filter(None, [pairing.bye])}
@@ -245,6 +246,12 @@ def derived(now: Sheet, round: Round) -> tuple[str, list[Row]]:
     if asdict(pairing.criteria) != round.criteria:
         problems.append({"criteria": asdict(pairing.criteria), "stored": round.criteria})
     return "derived", problems
+
+
+def paired_again(tournament: Tournament, round: Round) -> Pairing:
+    if round.engine == round_robin.ENGINE_VERSION:
+        return round_robin.pair_round(tournament, round.number, round.seed, round.input["schedule"])
+    return pair_round(tournament, round.number, round.seed, round.by_standings)
 
 
 def stored_tournament(now: Sheet, round: Round) -> Tournament:

@@ -1,7 +1,6 @@
 """How many rounds (TOURNAMENT_RULES 3): the table, its advice, and the round robin that small events should play."""
 
 from tournaments.swiss.notes import Note
-from tournaments.swiss.types import PlayerId
 
 TABLE: tuple[tuple[int, int, int], ...] = (
     (4, 3, 0),
@@ -58,20 +57,3 @@ def _may_lack_pairing(seats: int, degree: int) -> bool:
     if degree % 2 == 0:
         return seats >= 2 * degree + 2
     return degree >= 3 and seats >= 3 * degree + 7
-
-
-def round_robin(players: list[PlayerId]) -> list[list[tuple[PlayerId, PlayerId | None]]]:
-    """Everybody meets everybody once (circle method); with an odd number each has one bye: (player, None)."""
-    circle: list[PlayerId | None] = [*players, *([None] if len(players) % 2 else [])]
-    rounds: list[list[tuple[PlayerId, PlayerId | None]]] = []
-    for _ in range(len(circle) - 1):
-        half = len(circle) // 2
-        sides = zip(circle[:half], reversed(circle[half:]), strict=True)
-        rounds.append([(a, b) if a is not None else (_someone(b), None) for a, b in sides])
-        circle = [circle[0], circle[-1], *circle[1:-1]]
-    return rounds
-
-
-def _someone(player: PlayerId | None) -> PlayerId:
-    assert player is not None
-    return player

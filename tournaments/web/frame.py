@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import queries
 from tournaments.models import Event, Round
-from tournaments.swiss.rounds import suggested_rounds
 
 CUT_NAMES = {2: _("Final"), 4: _("Semifinals"), 8: _("Quarterfinals"), 16: _("Round of 16")}
 
@@ -24,7 +24,7 @@ def swiss_planned(event: Event, rounds: Iterable[Round], players: int) -> int:
     played = sum(round.kind == Round.Kind.SWISS for round in rounds)
     if event.cut_size and any(round.kind == Round.Kind.CUT for round in rounds):
         return played
-    return max(played, event.rounds_planned or (suggested_rounds(players) if players > 1 else 0))
+    return max(played, queries.planned(event, players) if players > 1 else event.rounds_planned)
 
 
 def steps(event: Event, rounds: list[Round], players: int) -> list[tuple[str, str]]:

@@ -9,8 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.eventfile import EventFile, to_tournament
 from tournaments.management.answers import Answer, answer_files
+from tournaments.swiss import round_robin
 from tournaments.swiss.chance import lot_number
-from tournaments.swiss.pairing import PairingRefused, pair_round
+from tournaments.swiss.pairing import Pairing, PairingRefused, pair_round
+from tournaments.swiss.types import PlayerId
 
 SEED_BITS = 52
 """A seed of ours survives in every JSON reader."""
@@ -39,7 +41,7 @@ def next_round(event: EventFile, seed: int | None, by_standings: bool) -> Answer
     if seed is None:
         seed = lot_number(event.id, str(round)) >> (64 - SEED_BITS)
     try:
-        pairing = pair_round(to_tournament(event), round, str(seed), by_standings)
+        pairing = paired(event, round, str(seed), by_standings)
     except PairingRefused as refusal:
         reason = {"refused": refusal.code, "rule": refusal.rule, "players": refusal.players, "message": str(refusal)}
         return Answer({"round": round, **reason}, refused=True)
@@ -55,3 +57,12 @@ def next_round(event: EventFile, seed: int | None, by_standings: bool) -> Answer
             "notes": [asdict(note) for note in pairing.notes],
         }
     )
+
+
+def paired(event: EventFile, round: int, seed: str, by_standings: bool) -> Pairing:
+    """A round robin goes by its schedule: the file's own chairs, else those of the stored draw."""
+    tournament = to_tournament(event)
+    if event.event_format != "round_robin":
+        return pair_round(tournament, round, seed, by_standings)
+    drawn = [None if player is None else PlayerId(player) for player in event.schedule or ()]
+    return round_robin.pair_round(tournament, round, seed, drawn or round_robin.draw_chairs(tournament))
