@@ -16,7 +16,8 @@ function markTheme() {
     button.setAttribute("aria-pressed", String(button.dataset.setTheme === chosen));
 }
 
-// A message may leave by itself only when nothing in it can be pressed, and never while someone is on it.
+// A message may leave by itself only from the bar at the foot, where nothing moves when it goes, when nothing in it can
+// be pressed, and never while someone is on it. Elsewhere it stands in the page and stays.
 function letGo(toast) {
   if (!toast.isConnected) return;
   if (toast.matches(":hover, :focus-within")) setTimeout(letGo, 3000, toast);
@@ -24,6 +25,7 @@ function letGo(toast) {
 }
 
 function watchToasts(root) {
+  if (!document.querySelector("body > .next")) return;
   for (const toast of root.querySelectorAll(".toast[data-fleeting]:not([data-watched])")) {
     toast.dataset.watched = "";
     if (!toast.querySelector("form, a")) setTimeout(letGo, 8000, toast);
@@ -44,6 +46,7 @@ function say(text) {
   close.textContent = list.dataset.close;
   toast.append(words, close);
   list.replaceChildren(toast);
+  toast.scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("click", (event) => {

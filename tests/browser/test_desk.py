@@ -17,7 +17,7 @@ STAGE = """
 from django.test import Client
 from tests import make
 store = make.make_store(slug="la-mesa")
-for number in range(5):
+for number in range(11):
     make.make_event(store, players=8, rounds=3, published=1, slug=f"mesa-{number}")
 client = Client()
 client.force_login(make.make_staff(store))
@@ -33,7 +33,7 @@ document.addEventListener("htmx:afterRequest", () => document.getElementById("wa
 def stage(house: House) -> tuple[str, list[str]]:
     """An organiser's session, and the events of which each test takes one."""
     key = house.manage("shell", "--no-imports", "-c", STAGE).splitlines()[-1]
-    return key, [f"mesa-{number}" for number in range(5)]
+    return key, [f"mesa-{number}" for number in range(11)]
 
 
 @pytest.fixture
@@ -134,3 +134,39 @@ def test_who_has_gone_on_to_another_field_keeps_it(console: Open) -> None:
     page.wait_for_selector("#tables summary:has-text('1 table finished')")
     page.wait_for_timeout(100)
     assert at(page) == "walk-in-names"
+
+
+COVERS = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  const [toast, bar] = [box(document.querySelector(".toast")), box(document.querySelector("body > .next"))];
+  const apart = (a, b) => a.bottom <= b.top || a.top >= b.bottom || a.right <= b.left || a.left >= b.right;
+  const buttons = [...document.querySelectorAll("body > .next :is(button, a)")];
+  const clear = buttons.every((button) => apart(toast, box(button)));
+  return { above: bar.top - toast.top, apart: clear, count: buttons.length };
+}"""
+
+
+@pytest.mark.parametrize(
+    "size",
+    [PHONE, LAPTOP, {"width": 800, "height": 1100}, {"width": 1920, "height": 1080}],
+    ids=["phone", "laptop", "tablet", "wide"],
+)
+def test_a_message_stands_in_the_bar_and_covers_no_button(console: Open, size: dict[str, int]) -> None:
+    page = console(size)
+    page.evaluate("htmx.ajax('POST', '/no-existe/', {target: '#main'}).catch(() => 0)")
+    page.wait_for_selector(".toast")
+    covers = page.evaluate(COVERS)
+    assert covers["above"] <= 1
+    assert covers["count"] == 1
+    assert covers["apart"]
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_the_longest_word_of_the_bar_stays_on_one_line(console: Open, size: dict[str, int]) -> None:
+    page = console(size)
+    height = page.evaluate("""() => {
+      const button = document.querySelector("body > .next .btn");
+      button.lastChild.textContent = " Repetir la semana que viene";
+      return button.getBoundingClientRect().height;
+    }""")
+    assert height <= 54

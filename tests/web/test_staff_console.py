@@ -254,6 +254,30 @@ def test_a_paused_clock_can_go_on(store: Store, organiser: User, as_user: LogIn)
 
 
 # -- long lists -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("players", "choices"), [(4, []), (5, ["bye_seat"])])
+def test_in_the_last_round_only_the_seat_opposite_the_bye_is_offered(
+    store: Store, organiser: User, as_user: LogIn, players: int, choices: list[str]
+) -> None:
+    event, client = make.make_event(store, players=players, rounds=2), as_user(organiser)
+    make.play_round(event)
+    make.pair(event)
+    address = f"/eventos/{event.slug}/consola/"
+    assert [value for value, _words in client.get(address).context["late_choices"]][-2:] == ["losses", "nothing"]
+    make.publish(event)
+    page = client.get(address)
+    assert [value for value, _words in page.context["late_choices"]] == choices
+    assert (b'id="walk-in"' in page.content) is bool(choices)
+    assert (b'id="walk-in"' in client.get(f"/eventos/{event.slug}/inscripciones/").content) is bool(choices)
+
+
+def test_the_box_leaves_with_the_last_seat(store: Store, organiser: User, as_user: LogIn) -> None:
+    event, client = make.make_event(store, players=5, rounds=1, published=1), as_user(organiser)
+    headers = {"HX-Request": "true", "HX-Target": "tables", "HX-Trigger": "walk-in"}
+    data = {"names": "Zoe Farolillo", "choice": "bye_seat", "next": f"/eventos/{event.slug}/consola/"}
+    answer = client.post(f"/eventos/{event.slug}/inscripciones/", data, headers=headers, follow=True)
+    assert b'<div id="walk-in" hidden hx-swap-oob="outerHTML"></div>' in answer.content
+
+
 def test_a_late_arrival_is_asked_what_the_missed_rounds_count(store: Store, organiser: User, as_user: LogIn) -> None:
     event = make.make_event(store, players=5, published=1)
     page = text(as_user(organiser), console(event))

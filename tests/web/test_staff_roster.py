@@ -1,5 +1,6 @@
 """Who plays: arrivals, late entries, drops, what is noted about each, and lists from files (TOURNAMENT_RULES 5)."""
 
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -163,6 +164,20 @@ def test_the_list_is_in_spanish_order_and_found_without_accents(store: Store, de
     rows = desk.get(address, {"q": "NUSTA"}).context["found"].object_list
     assert [row.player.name for row in rows] == ["Ñusta"]
     assert "Nobody here is called" in said(desk.get(address, {"q": "Ataúlfo"}))
+
+
+def test_paid_is_a_box_that_is_ticked_or_empty(store: Store, desk: Client) -> None:
+    event = make.make_event(store)
+    make.enrol(event, "Zoe Farolillo", paid=True)
+    make.enrol(event, "Ana Peral")
+    boxes = re.findall(
+        r'class="btn key tick"[^>]* aria-pressed="(\w+)" aria-label="([^"]*)"><span class="box"[^>]*>(.*?)</span>',
+        said(desk.get(f"/eventos/{event.slug}/inscripciones/")),
+    )
+    assert [(pressed, name, "#ok" in sign) for pressed, name, sign in boxes] == [
+        ("false", "Paid: Ana Peral", False),
+        ("true", "Paid: Zoe Farolillo", True),
+    ]
 
 
 def test_the_list_shows_who_has_not_paid(store: Store, desk: Client) -> None:

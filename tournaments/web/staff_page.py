@@ -81,10 +81,12 @@ def linked_steps(sheet: Sheet) -> list[tuple[str, str, str]]:
 
 
 def late_choices(sheet: Sheet) -> list[tuple[str, Any]]:
-    """Rule 5.2, while rounds are played; the seat opposite the bye is offered only while there is one."""
+    """Rule 5.2, while rounds are played; the seat opposite the bye is offered only while there is one, and the next
+    round only while there will be one."""
     newest = sheet.matches(sheet.current_round)
     if sheet.event.status != Event.Status.RUNNING:
         return []
+    last = len(sheet.published_rounds) >= frame.swiss_planned(sheet.event, sheet.rounds, len(sheet.active))
     byes = any(match.kind == Match.Kind.BYE and match.outcome for match in newest)
-    missed = bool(sheet.published_rounds)
-    return [(value, words) for value, words in LATE_CHOICES if {"bye_seat": byes, "losses": missed}.get(value, True)]
+    offered = {"bye_seat": byes, "losses": bool(sheet.published_rounds) and not last, "nothing": not last}
+    return [(value, words) for value, words in LATE_CHOICES if offered[value]]
