@@ -70,7 +70,10 @@ document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
   say(status === 429 ? words().slow : status >= 500 ? words().unsent : words().refused);
 });
-document.addEventListener("htmx:load", (event) => watchToasts(event.detail.elt.parentNode ?? document));
+document.addEventListener("htmx:load", (event) => {
+  watchToasts(event.detail.elt.parentNode ?? document);
+  if (event.detail.elt.id === "toasts") event.detail.elt.querySelector(".danger")?.scrollIntoView({ block: "nearest" });
+});
 
 markTheme();
 watchToasts(document);

@@ -186,3 +186,15 @@ def test_what_a_guest_is_writing_outlives_the_names_that_come_in(night: Night) -
     page.wait_for_selector("#inscritos:has-text('Elena J.')")
     page.keyboard.type("ana")
     assert page.input_value("#apuntarme [name=name]") == "Fausto Grana"
+
+
+def test_a_refusal_is_read_wherever_the_page_stands(night: Night) -> None:
+    seat(night)
+    page = night.open()
+    night.meanwhile('make.report(make.table(event, 1), "1")')
+    page.evaluate("scrollTo(0, 400)")
+    page.click("text=I lost")
+    page.wait_for_selector(".toast.danger")
+    page.wait_for_timeout(100)
+    top = page.evaluate("document.querySelector('.toast').getBoundingClientRect().top")
+    assert 0 <= top < 844
