@@ -4,8 +4,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tournaments.swiss.chance import lots
-from tournaments.swiss.field import field_of
+from tournaments.swiss.field import Field, field_of
 from tournaments.swiss.history import History, history_before
 from tournaments.swiss.search import best_pairing
 from tournaments.swiss.types import Entrant, Games, Match, Outcome, PlayerId, Rules, Tournament
@@ -39,7 +38,7 @@ def played(players: int, rounds: int, draws: float, drops: float = 0.03) -> Iter
             return
         before = Round(tournament, number, history_before(tournament, number), playing)
         yield before
-        pairs, bye = paired(before)
+        pairs, bye = paired(field_before(before))
         matches += [result(a, b, number, chance, draws, strength) for a, b in pairs]
         matches += [] if bye is None else [Match(number, bye, None, Outcome.BYE)]
         for player in playing:
@@ -47,14 +46,12 @@ def played(players: int, rounds: int, draws: float, drops: float = 0.03) -> Iter
                 entrants[player] = replace(entrants[player], last_round=number)
 
 
-def lots_alone(before: Round) -> object:
-    """The part of `paired` that draws them: SHA-256 of every name."""
-    return lots(before.seed, before.playing)
+def field_before(before: Round) -> Field:
+    return field_of(before.tournament, before.history, before.playing, before.seed)
 
 
-def paired(before: Round) -> tuple[list[tuple[PlayerId, PlayerId]], PlayerId | None]:
-    """The engine alone: from the history to the pairs, lots included; no standings, tables or notes."""
-    field = field_of(before.tournament, before.history, before.playing, before.seed)
+def paired(field: Field) -> tuple[list[tuple[PlayerId, PlayerId]], PlayerId | None]:
+    """The engine alone: no standings, tables or notes."""
     found = best_pairing(field)
     assert found is not None
     return field.named(found)

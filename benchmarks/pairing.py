@@ -1,9 +1,9 @@
 """`make bench`: the pairing engine beside its peers, time, memory and criteria (TOURNAMENT_RULES 4.1).
 
 Every case is a round of an event as played (`events.py`): so many players, 4 % or 30 % draws, drops, byes. A time is
-the least of several runs, in seconds of the processor, so that other programs disturb little. Lots by SHA-256 (4.1) are
-drawn for every round and told apart: no peer draws any, so the ratios leave them out. Exit 1 when a peer has a better
-round anywhere, or when a goal of docs/benchmarks.md is missed.
+the least of several runs, in seconds of the processor, so that other programs disturb little. `input` is what a program
+takes to prepare its own input (for ours the field, lots by SHA-256 included), `time` what it takes to pair. Exit 1 when
+a peer has a better round anywhere, or when a goal of docs/benchmarks.md is missed.
 """
 
 import gc
@@ -17,8 +17,8 @@ from dataclasses import astuple, dataclass
 from functools import partial
 from math import log
 
-from benchmarks.events import Round, lots_alone, played
-from benchmarks.peers import PEERS, Answer, Run, ours
+from benchmarks.events import Round, played
+from benchmarks.peers import OURS, PROGRAMS, Answer, Run
 from tournaments.swiss.criteria import Criteria, criteria_of
 
 SIZES = (8, 32, 128, 512, 2048, 10_000)
@@ -32,12 +32,14 @@ SHORT = ("byes", "rematch", "recency", "bye pts", "gap", "gap²", "downs", "ups"
 class Measure:
     """One program on one round. `criteria` None: no legal round, and `failure` says how."""
 
-    seconds: float
+    input: float
+    seconds: float = 0.0
     megabytes: float = 0.0
     criteria: Criteria | None = None
     failure: str = ""
 
-    def __str__(self) -> str:
+    @property
+    def remark(self) -> str:
         if self.criteria is None:
             return self.failure
         yields = [f"{name} {value}" for name, value in zip(SHORT, astuple(self.criteria), strict=True) if value]
@@ -50,14 +52,15 @@ class Case:
     round: int
     draws: float
     playing: int
-    ours: Measure
-    lots: float
-    peers: dict[str, Measure]
+    measures: dict[str, Measure]
 
     @property
-    def pairing(self) -> float:
-        """Seconds of ours without the lots."""
-        return self.ours.seconds - self.lots
+    def ours(self) -> Measure:
+        return self.measures[OURS]
+
+    @property
+    def peers(self) -> dict[str, Measure]:
+        return {name: measure for name, measure in self.measures.items() if name != OURS}
 
     @property
     def beaten_by(self) -> list[str]:
@@ -66,16 +69,33 @@ class Case:
         return [name for name, peer in self.peers.items() if peer.criteria is not None and peer.criteria < mine]
 
     def ratio(self, name: str) -> float:
-        """How many times as long the peer takes."""
-        return self.peers[name].seconds / self.pairing
+        """How many times as long as ours; 0 for a program that failed."""
+        return self.measures[name].seconds / self.ours.seconds
+
+    def __str__(self) -> str:
+        return f"{self.size:,} r{self.round}, {self.draws:.0%} draws ({self.playing:,})"
 
 
-def measure(before: Round, run: Run) -> Measure:
+def cases(sizes: list[int], rounds: list[int], draws: float, names: list[str]) -> Iterator[Case]:
+    for size in sizes:
+        for before in played(size, max(rounds), draws):
+            if before.number in rounds:
+                found = {name: measure(before, PROGRAMS[name]) for name in [OURS, *names]}
+                measures = {name: one for name, one in found.items() if one is not None}
+                yield Case(size, before.number, draws, len(before.playing), measures)
+
+
+def measure(before: Round, prepare: Callable[[Round], Run | None]) -> Measure | None:
+    """None for a program that is not asked, the case being too large for it."""
+    run = prepare(before)
+    if run is None:
+        return None
+    ready = least_seconds(partial(prepare, before))
     try:
         answer, megabytes = run(), memory_of(run)
     except Exception as failure:  # a peer's own, whatever it is, is what the table reports
-        return Measure(0.0, failure=f"raises {type(failure).__name__}")
-    return Measure(least_seconds(run), megabytes, *judged(before, answer))
+        return Measure(ready, failure=f"raises {type(failure).__name__}")
+    return Measure(ready, least_seconds(run), megabytes, *judged(before, answer))
 
 
 def least_seconds(run: Callable[[], object]) -> float:
@@ -121,33 +141,24 @@ def memory_of(run: Run) -> float:
     return added / 1024
 
 
-def cases(sizes: list[int], rounds: list[int], draws: float, names: list[str]) -> Iterator[Case]:
-    for size in sizes:
-        for before in played(size, max(rounds), draws):
-            if before.number in rounds:
-                prepared = {name: PEERS[name](before) for name in names}
-                peers = {name: measure(before, run) for name, run in prepared.items() if run is not None}
-                own, lots = measure(before, ours(before)), least_seconds(partial(lots_alone, before))
-                yield Case(size, before.number, draws, len(before.playing), own, lots, peers)
-
-
 def lines(case: Case) -> Iterator[str]:
-    head = f"| {case.size:,} r{case.round}, {case.draws:.0%} draws ({case.playing:,})"
-    own = f"{case.pairing * 1000:.1f} + {case.lots * 1000:.1f} ms"
-    yield f"{head} | kounter | {own} | 1 | {case.ours.megabytes:.0f} | {case.ours} |"
-    for name, peer in case.peers.items():
-        if peer.seconds:
-            ratio = f"{case.ratio(name):.2g}" if case.ratio(name) < 10 else f"{case.ratio(name):.0f}"
-            yield f"{head} | {name} | {peer.seconds * 1000:.1f} ms | {ratio} | {peer.megabytes:.0f} | {peer} |"
-        else:
-            yield f"{head} | {name} | | | | {peer} |"
+    for name, one in case.measures.items():
+        times = " | | "
+        if one.seconds:
+            times = f"{one.seconds * 1000:.1f} | {shown(case.ratio(name))} | {one.megabytes:.0f}"
+        yield f"| {case} | {name} | {one.input * 1000:.1f} | {times} | {one.remark} |"
+
+
+def shown(ratio: float) -> str:
+    return f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"
 
 
 def exponent(found: list[Case], round: int) -> float:
-    """Slope of log(time) over log(players) from 512 on."""
-    points = [(log(case.playing), log(case.pairing)) for case in found if case.round == round and case.size >= 512]
-    if len(points) < 2:
+    """Slope of log(time) over log(players) from 512 on, by least squares."""
+    large = [case for case in found if case.round == round and case.size >= 512]
+    if len(large) < 2:
         return float("nan")
+    points = [(log(case.playing), log(case.ours.seconds)) for case in large]
     x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
     slope: float = sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, _ in points)
     return slope
@@ -155,13 +166,13 @@ def exponent(found: list[Case], round: int) -> float:
 
 def missed(found: list[Case]) -> Iterator[str]:
     for case in found:
+        ratios = {name: case.ratio(name) for name, peer in case.peers.items() if peer.seconds}
         for name in case.beaten_by:
-            yield f"{name} has a better round: {case.size} players, round {case.round}, {case.draws:.0%} draws"
-        timed = [name for name, peer in case.peers.items() if peer.seconds]
-        if case.size == 10_000 and timed and min(map(case.ratio, timed)) < GOAL_10_000:
-            yield f"less than {GOAL_10_000:.0f} times the best peer: 10,000 players, round {case.round}"
-        if (case.size, case.round) == (512, 10) and "swisspair" in timed and 1 / case.ratio("swisspair") > GOAL_512_R10:
-            yield f"more than {GOAL_512_R10} of swisspair: 512 players, round 10"
+            yield f"{name} has a better round: {case}"
+        if case.size == 10_000 and ratios and min(ratios.values()) < GOAL_10_000:
+            yield f"less than {GOAL_10_000:.0f} times the best peer: {case}"
+        if (case.size, case.round) == (512, 10) and ratios.get("swisspair", 1) * GOAL_512_R10 < 1:
+            yield f"more than {GOAL_512_R10} of swisspair: {case}"
 
 
 def main() -> int:
@@ -169,10 +180,11 @@ def main() -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
     parser.add_argument("--rounds", type=int, nargs="+", default=list(ROUNDS))
     parser.add_argument("--draws", type=float, nargs="+", default=list(DRAWS))
-    parser.add_argument("--peers", nargs="*", default=list(PEERS), choices=list(PEERS))
+    parser.add_argument("--peers", nargs="*", default=[name for name in PROGRAMS if name != OURS])
     options = parser.parse_args()
     write = sys.stdout.write
-    write("| players, round (playing) | program | time | ratio | MB | criteria |\n|---|---|--:|--:|--:|---|\n")
+    write("| players, round (playing) | program | input, ms | time, ms | ratio | MB | criteria |\n")
+    write("|---|---|--:|--:|--:|--:|---|\n")
     faults: list[str] = []
     for draws in options.draws:
         found = []
