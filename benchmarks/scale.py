@@ -26,8 +26,9 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2000)
     players = parser.parse_args().players
     with database() as vendor:
-        say({"database": vendor, "players": players} | measure(players))
-        say({"database": vendor, "players": 64} | measure(64))
+        for size in (players, 64):
+            with bare_views(size):
+                say({"database": vendor, "players": size} | measure(size))
 
 
 def say(found: dict[str, Any]) -> None:
@@ -61,7 +62,6 @@ def measure(players: int) -> dict[str, Any]:
     staff, visitor = Client(), Client()
     staff.force_login(make.make_staff(event.store))
     home = f"/eventos/{event.slug}/"
-    table = bare_table(players)
 
     pair_seconds, queries = [], 0
     for _ in range(3):
@@ -78,8 +78,8 @@ def measure(players: int) -> dict[str, Any]:
 
     tag = visitor.get(home + "clasificacion/", headers=POLL).headers["ETag"]
     pages = {name: home + name for name in ("clasificacion/", "emparejamientos/")}
-    floor = seconds_of(table)
-    empty = seconds_of(empty_view(), times=100)
+    floor = seconds_of(lambda: visitor.get("/bare/table/"))
+    empty = seconds_of(lambda: visitor.get("/bare/empty/"), times=100)
     poll = seconds_of(lambda: visitor.get(home + "clasificacion/", headers=POLL | {"If-None-Match": tag}), times=100)
     found: dict[str, Any] = {
         "pair_ms": [round(1000 * each) for each in pair_seconds],
@@ -138,39 +138,30 @@ def seconds_of(work: Callable[[], Any], times: int = REPEATS) -> float:
     return median(taken)
 
 
-def asked(view: Callable[[Any], Any]) -> Callable[[], Any]:
-    """The view behind Django's own handler and this project's middleware."""
-    from django.test import Client, override_settings
-    from django.urls import path
-
-    class Urls:
-        urlpatterns = [path("bare/", view)]
-
-    client = Client()
-
-    def ask() -> None:
-        with override_settings(ROOT_URLCONF=Urls):
-            assert client.get("/bare/").status_code == 200
-
-    return ask
-
-
-def empty_view() -> Callable[[], Any]:
-    from django.http import HttpResponse
-
-    return asked(lambda request: HttpResponse())
-
-
-def bare_table(rows: int) -> Callable[[], Any]:
-    """A page of a table with as many rows and cells, rendered by a template from plain values."""
-    from django.http import HttpResponse
+@contextmanager
+def bare_views(rows: int) -> Iterator[None]:
+    """The site with two bare views beside its own: nothing at all, and a table of so many rows from plain values."""
+    from django.http import HttpRequest, HttpResponse
     from django.template import engines
+    from django.test import override_settings
+    from django.urls import include, path
 
     template = engines["django"].from_string(
         "<table>{% for row in rows %}<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>{% endfor %}</table>"
     )
     values = [[place, f"Nombre Inventado {place}", *range(9)] for place in range(1, rows + 1)]
-    return asked(lambda request: HttpResponse(template.render({"rows": values}, request)))
+
+    def empty(request: HttpRequest) -> HttpResponse:
+        return HttpResponse()
+
+    def table(request: HttpRequest) -> HttpResponse:
+        return HttpResponse(template.render({"rows": values}, request))
+
+    class Urls:
+        urlpatterns = [path("bare/empty/", empty), path("bare/table/", table), path("", include("kounter_site.urls"))]
+
+    with override_settings(ROOT_URLCONF=Urls):
+        yield
 
 
 if __name__ == "__main__":

@@ -4,6 +4,9 @@ from django.db.models import QuerySet
 
 from players.models import Player
 
+LAST_RENAMED = f'SELECT MAX(renamed_at) FROM "{Player._meta.db_table}"'
+"""The privacy epoch for a query in plain SQL."""
+
 
 def last_renamed() -> QuerySet[Player]:
     """The privacy epoch (DESIGN, State) as a subquery of one index look: when any name was last shown otherwise."""

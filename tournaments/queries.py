@@ -6,13 +6,15 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
+from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
+from players.queries import LAST_RENAMED
 from tournaments import eventfile
 from tournaments.eventfile import EventFile, FileMatch, to_file_match
 from tournaments.models import PERSON, Event, FrozenStandings, Match, Registration, ResultRevision, Round, Seat, Store
@@ -27,6 +29,32 @@ BEFORE_PLAY = (Event.Status.DRAFT, Event.Status.OPEN, Event.Status.CHECK_IN)
 DONE = Match.State.DONE
 PLAYERS = ~Q(registrations__last_round=0) & ~Q(registrations__status=Registration.Status.WAITING)
 """Of an event's registrations: its players, as `Sheet.players` has them."""
+
+
+class Beat(NamedTuple):
+    """As much of an event as tells whether anything that is shown of it has moved."""
+
+    pk: int
+    version: int
+    status: str
+    names_as_of: datetime | None
+
+
+BEAT = f"""SELECT id, version, status, ({LAST_RENAMED}) FROM "{Event._meta.db_table}" WHERE slug = %s"""
+
+
+def beat(slug: str) -> Beat | None:
+    """One indexed read, in plain SQL: every phone of a hall asks it every few seconds, and there composing the SQL of
+    a queryset costs more than all the rest."""
+    with connection.cursor() as cursor:
+        cursor.execute(BEAT, [slug])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    pk, version, status, named = row
+    if isinstance(named, str):  # SQLite keeps dates as texts, in UTC
+        named = datetime.fromisoformat(named).replace(tzinfo=UTC)
+    return Beat(pk, version, status, named)
 
 
 @dataclass(eq=False)

@@ -71,12 +71,14 @@ class Drawing:
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The whole cut on one page, which moves on by itself. At most 12 queries."""
     part = live.part_wanted(request, "cuadro")
+    if part and (same := live.standing_still(request, slug, request.get_full_path())):
+        return same
     event = event_or_404(slug) if part else public_event(request, slug)
     if event.status == Event.Status.DRAFT and part:
         raise Http404
     tag = live.tag_of(event, request.get_full_path())
     if part:
-        return live.answer(request, tag, part, lambda: build(request, event))
+        return live.answer(tag, part, lambda: build(request, event))
     drawn = live.anonymous(tag, "cuadro", lambda: build(request, event))
     me = my_registration(request, event)
     context = {"event": event, "me": me, "staff": is_staff(request, event), "steps": drawn.extra["steps"]}

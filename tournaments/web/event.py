@@ -60,12 +60,13 @@ def mine(request: HttpRequest, row: Event) -> HttpResponse:
 
 def moved(request: HttpRequest, slug: str) -> HttpResponse:
     """What everybody sees of an event that has moved, built once for all; or the page that it has become."""
-    row, view = event_or_404(slug), request.GET.get("vista", "")
+    view = request.GET.get("vista", "")
+    if same := live.standing_still(request, slug, "estado", view):
+        return same
+    row = event_or_404(slug)
     if row.status == Event.Status.DRAFT:
         raise Http404
     tag = tag_of(row, view)
-    if same := live.unchanged(request, tag):
-        return same
     part = live.anonymous(tag, "estado", lambda: build(row))
     if part.extra["view"] == view:
         return live.fresh(HttpResponse(part.html), tag)

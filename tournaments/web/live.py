@@ -19,14 +19,16 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from tournaments import queries
 from tournaments.models import Event
+from tournaments.queries import Beat
 
 KEPT_SECONDS = 15  # long enough for a hall of phones that ask at once, short enough for a name that must go
 POLL_SECONDS = 15
 PHONE_SECONDS = (4.0, 5.0)  # of players, who wait for their next table
 
 
-def tag_of(event: Event, *parts: object) -> str:
+def tag_of(event: Event | Beat, *parts: object) -> str:
     """The weak ETag of what anyone sees of an event; `parts`: whatever else the answer depends on.
 
     A name that someone hides leaves every screen with the next poll: `names_as_of` moves when any name does.
@@ -61,6 +63,15 @@ def unchanged(request: HttpRequest, tag: str) -> HttpResponse | None:
     return fresh(answer, tag) if answer else None
 
 
+def standing_still(request: HttpRequest, slug: str, *parts: object) -> HttpResponse | None:
+    """A 304 for whoever holds what is to be seen now; None when the event has moved, is a draft or is not there."""
+    if "If-None-Match" not in request.headers:
+        return None
+    beat = queries.beat(slug)
+    seen = beat is not None and beat.status != Event.Status.DRAFT
+    return unchanged(request, tag_of(beat, *parts)) if beat and seen else None
+
+
 def fresh(response: HttpResponse, tag: str = "") -> HttpResponse:
     """Headers of an answer that must be asked for again each time, and that differs for htmx."""
     response.headers["Cache-Control"] = "no-cache, private"
@@ -93,10 +104,8 @@ def anonymous(tag: str, part: str, build: Callable[[], Part]) -> Part:
     return found
 
 
-def answer(request: HttpRequest, tag: str, part: str, build: Callable[[], Part]) -> HttpResponse:
-    """What a poll gets: 304, or the part as it is now, with word to what is personal beside it."""
-    if same := unchanged(request, tag):
-        return same
+def answer(tag: str, part: str, build: Callable[[], Part]) -> HttpResponse:
+    """What a poll gets when the event has moved: the part as it is now, with word to what is personal beside it."""
     response = fresh(HttpResponse(anonymous(tag, part, build).html), tag)
     response.headers["HX-Trigger"] = "moved"
     return response

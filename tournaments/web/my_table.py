@@ -265,12 +265,12 @@ PARTS: dict[str, Callable[[Night], dict[str, Any]]] = {
 # -- the pulse ---------------------------------------------------------------------------------------------------------
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     """Has the event moved since? The same for everybody; one indexed read, no session, no account."""
+    if same := live.standing_still(request, slug, "pulse"):
+        return same
     event = event_or_404(slug)
     if event.status == Event.Status.DRAFT:
         raise Http404
     tag = live.tag_of(event, "pulse")
-    if same := live.unchanged(request, tag):
-        return same
     context = {"event": event, "pulse_holds": live.holds(tag), "poll": live.phone_seconds()}
     response = live.fresh(HttpResponse(render_to_string(PULSE, context)), tag)
     response.headers["HX-Trigger"] = "moved"

@@ -121,12 +121,14 @@ def wanted(request: HttpRequest) -> tuple[str, str]:
 def pairings(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     """A round's tables, the newest when none is named: a page left open moves on by itself. At most 12 queries."""
     part = live.part_wanted(request, "lista", "mio")
+    if part == "lista" and (same := live.standing_still(request, slug, request.get_full_path())):
+        return same
     event = event_or_404(slug) if part == "lista" else public_event(request, slug)
     if part == "lista" and event.status == Event.Status.DRAFT:
         raise Http404
     tag = live.tag_of(event, request.get_full_path())
     if part == "lista":
-        return live.answer(request, tag, part, lambda: build(request, event, number))
+        return live.answer(tag, part, lambda: build(request, event, number))
     tables = live.anonymous(tag, "lista", lambda: build(request, event, number))
     context = {"event": event, "path": request.get_full_path()} | personal(request, event, tables)
     with timezone.override(event.store.zone):

@@ -28,6 +28,8 @@ PHONE_PAGES = {"people": "sign_up", "seats": "my_table", "places": "standings"} 
 def projector(request: HttpRequest, slug: str) -> HttpResponse:
     """Whole page, or what htmx asks for: the clock is always made anew, the names only when the event has changed."""
     part = live.part_wanted(request, "pared")
+    if part and (same := live.standing_still(request, slug, request.get_full_path())):
+        return same
     event = event_or_404(slug) if part else public_event(request, slug)
     if event.status == Event.Status.DRAFT and part:
         raise Http404
@@ -43,7 +45,7 @@ def wall_page(request: HttpRequest, event: Event) -> HttpResponse:
 def wall_part(request: HttpRequest, event: Event) -> HttpResponse:
     """A crowd takes turns on the screen, so its part is another page of names; else a 304 while nothing moves."""
     tag = live.tag_of(event, request.get_full_path())
-    return live.unchanged(request, tag) or live.fresh(HttpResponse(build_wall(request, event)), tag)
+    return live.fresh(HttpResponse(build_wall(request, event)), tag)
 
 
 def build_wall(request: HttpRequest, event: Event) -> str:

@@ -45,12 +45,14 @@ class Row:
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """The newest numbers, or those after `?ronda=`; `?jugador=` opens the sums of one player. At most 12 queries."""
     part = live.part_wanted(request, "tabla", "calculo", "mio")
+    if part == "tabla" and (same := live.standing_still(request, slug, address(request))):
+        return same
     event = event_or_404(slug) if part == "tabla" else public_event(request, slug)
     if part == "tabla" and event.status == Event.Status.DRAFT:
         raise Http404
     tag = live.tag_of(event, address(request))
     if part == "tabla":
-        return live.answer(request, tag, part, lambda: build(request, event))
+        return live.answer(tag, part, lambda: build(request, event))
     context = {"event": event} | explanation(request, event)
     if part != "calculo":
         context |= personal(request, event, live.anonymous(tag, "tabla", lambda: build(request, event)))
