@@ -10,6 +10,7 @@ PRESET_NAMES = {
     "buchholz": _("Points, then Buchholz and Sonneborn-Berger"),
     "goals": _("Points, then goal difference and goals scored"),
     "cumulative": _("Matches won, the earlier the better"),
+    "pods": _("Points by place, first places and the strength of the table"),
 }
 """What the organiser chooses from, in the order of the rules (2.2-2.4)."""
 
@@ -28,6 +29,9 @@ LABELS = {
     "goals_for": pgettext_lazy("tie-break", "Goals scored"),
     "ctb": _("Cumulative"),
     "head_to_head": _("Between them"),
+    "firsts": _("First places"),
+    "tablemates": _("Tablemates' points %"),
+    "left_behind": _("Tablemates left behind"),
 }
 HEADS = {
     "points": pgettext_lazy("points", "Pts"),
@@ -41,6 +45,9 @@ HEADS = {
     "sonneborn_berger": _("S-B"),
     "goal_difference": _("Goal diff."),
     "goals_for": pgettext_lazy("tie-break", "Goals"),
+    "firsts": pgettext_lazy("first places", "1sts"),
+    "tablemates": _("Tablemates %"),
+    "left_behind": _("Left behind"),
 }
 
 

@@ -17,7 +17,7 @@ CITATION = re.compile(r"""\brule(?:=|["']:\s*|\s+)["'](\d+(?:\.\d+)*)["']""")
 # Every numbered paragraph of TOURNAMENT_RULES 1-9 (presets of 2.4, criteria of 4.1 one level down), then the ranking.
 NUMBERS = {
     *(f"1.{n}" for n in range(1, 6)),
-    *(f"2.{n}" for n in range(1, 8)), *(f"2.4.{n}" for n in range(1, 5)),
+    *(f"2.{n}" for n in range(1, 8)), *(f"2.4.{n}" for n in range(1, 6)),
     "3.1", "3.2", "3.3",
     *(f"4.{n}" for n in range(1, 8)), *(f"4.1.{n}" for n in range(1, 9)),
     *(f"5.{n}" for n in range(1, 7)),
@@ -150,4 +150,5 @@ def test_every_preset_has_a_rule_of_its_own() -> None:
         "buchholz": "orden-buchholz",
         "goals": "orden-goles",
         "cumulative": "orden-acumulado",
+        "pods": "orden-mesas",
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from tournaments.swiss.pods.scoring import pod_outcome, pod_points
 from tournaments.swiss.scoring import (
     counts_opponent,
     counts_round,
@@ -13,7 +14,7 @@ from tournaments.swiss.scoring import (
     outcome_for,
     points_of,
 )
-from tournaments.swiss.types import Entrant, Match, Outcome, PlayerId, Rules, Tournament
+from tournaments.swiss.types import POD_POINTS, Entrant, Match, Outcome, PlayerId, Pod, Rules, Tournament
 
 GAME_WIN = 3
 """Game points: 3 for a game won (2.2); what a drawn one gives is the switch `drawn_game_points`."""
@@ -51,7 +52,7 @@ class Entry(NamedTuple):
 
 @dataclass(slots=True)
 class Ledger:
-    """Every tie-break reads this; `entries` are the reported matches, in order of round.
+    """Every tie-break reads this; `entries` are the reported matches, in order of round; `pods` the tables of several.
 
     One match of unknown games takes every key that counts games from the whole event: a mixed order would be no order
     (2.2). `pending`: (player, round) of tables that have not reported. `memo` keeps what many players ask for.
@@ -63,6 +64,7 @@ class Ledger:
     games_known: bool
     pending: frozenset[tuple[PlayerId, int]]
     entrants: dict[PlayerId, Entrant]
+    pods: dict[PlayerId, list[Pod]] = field(default_factory=dict)
     memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     def end_of(self, player: PlayerId) -> int:
@@ -136,6 +138,7 @@ def ledger_of(tournament: Tournament, after: int | None = None) -> Ledger:
     for match in sorted(reported, key=attrgetter("round")):
         for player in match.players:
             entries[player].append(_entry(match, player, tournament.rules))
+    pods = _pods(tournament, last, entries)
     for entrant in listed(tournament.entrants, entries, after):
         entries.setdefault(entrant.id, [])
     return Ledger(
@@ -145,7 +148,24 @@ def ledger_of(tournament: Tournament, after: int | None = None) -> Ledger:
         games_known=all(entry.games is not None for own in entries.values() for entry in own),
         pending=frozenset((player, m.round) for m in matches if m.outcome is None for player in m.players),
         entrants={entrant.id: entrant for entrant in tournament.entrants},
+        pods=pods,
     )
+
+
+def _pods(tournament: Tournament, last: int, entries: dict[PlayerId, list[Entry]]) -> dict[PlayerId, list[Pod]]:
+    """The tables of several up to a round by who sat there; each becomes an entry without an opponent."""
+    pods: dict[PlayerId, list[Pod]] = defaultdict(list)
+    worth = tournament.rules.pods or POD_POINTS
+    for pod in tournament.pods:
+        if pod.round > last or pod.places is None:
+            continue
+        for player in pod.players:
+            outcome, points = pod_outcome(pod, player), pod_points(pod, player, worth)
+            entries[player].append(Entry(pod.round, None, outcome, points, pod.played, NO_GAMES))
+            pods[player].append(pod)
+    for player in pods:
+        entries[player].sort(key=attrgetter("round"))
+    return pods
 
 
 def _entry(match: Match, player: PlayerId, rules: Rules) -> Entry:

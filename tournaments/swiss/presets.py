@@ -13,6 +13,7 @@ from tournaments.swiss.ledger import Ledger
 from tournaments.swiss.lines import GroupBreak, Line, Number, TieBreak, Value
 from tournaments.swiss.tiebreaks.buchholz import buchholz, median_buchholz, sonneborn_berger
 from tournaments.swiss.tiebreaks.goals import goal_difference, goals_for
+from tournaments.swiss.tiebreaks.pods import first_places, left_behind_line, tablemates_share
 from tournaments.swiss.tiebreaks.points import cumulative, match_points, match_wins
 from tournaments.swiss.tiebreaks.resistance import head_to_head, opponents_opponents_win, opponents_win
 from tournaments.swiss.tiebreaks.shares import opponents_game_win, opponents_match_win, own_game_win
@@ -23,7 +24,8 @@ from tournaments.swiss.types import PlayerId
 class Preset:
     """`keys` name the numbers of the order, most important first; `breaks` compute them, one each.
 
-    `among` come after them, among those who are still level. `rule` is its paragraph in the rulebook.
+    `among` come after them, among those who are still level. `rule` is its paragraph in the rulebook. `pods`: for
+    tables of several, where no other order makes sense, and for nothing else.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Preset:
     keys: tuple[str, ...]
     breaks: tuple[TieBreak, ...]
     among: tuple[GroupBreak, ...] = ()
+    pods: bool = False
 
     def lines(self, ledger: Ledger) -> dict[PlayerId, tuple[Line, ...]]:
         """Every tie-break of everybody who stands in the standings."""
@@ -117,5 +120,12 @@ PRESETS: dict[str, Preset] = {
             (match_points, goal_difference, goals_for, opponents_match_win),
         ),
         Preset("cumulative", "2.4.4", ("wins", "ctb"), (match_wins, cumulative)),
+        Preset(
+            "pods",
+            "2.4.5",
+            ("points", "firsts", "tablemates", "left_behind"),
+            (match_points, first_places, tablemates_share, left_behind_line),
+            pods=True,
+        ),
     )
 }

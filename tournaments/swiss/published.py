@@ -43,7 +43,7 @@ def _comparable(key: str, published: Any) -> bool:
     return published is not None and (key not in SHARES or published >= 0)
 
 
-SHARES = frozenset({"omw", "gw", "ogw", "owp", "oowp"})
+SHARES = frozenset({"omw", "gw", "ogw", "owp", "oowp", "tablemates"})
 
 
 def tolerance_of(published: Iterable[Mapping[str, Any]]) -> Fraction:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from tournaments.swiss.types import Games, Match, Outcome, PlayerId, Points, Rules, Tournament
+from tournaments.swiss.pods.scoring import pod_points
+from tournaments.swiss.types import POD_POINTS, Games, Match, Outcome, PlayerId, Points, Rules, Tournament
 
 Award = Literal["win", "draw", "loss", "bye", "none"]
 """Which of the event's match points a side gets; "none" is 0 whatever the event says (1.1: no points)."""
@@ -157,7 +158,11 @@ def had_bye(match: Match, player: PlayerId) -> bool:
 
 def points_after(tournament: Tournament, round: int) -> dict[PlayerId, int]:
     """Points of every entrant from the matches up to and including that round (2.1: from the match list, always)."""
-    return sum_points(tournament, (match for match in tournament.matches if match.round <= round))
+    points = sum_points(tournament, (match for match in tournament.matches if match.round <= round))
+    for pod in tournament.pods:
+        for player in pod.players if pod.round <= round else ():
+            points[player] = points.get(player, 0) + pod_points(pod, player, tournament.rules.pods or POD_POINTS)
+    return points
 
 
 def sum_points(tournament: Tournament, matches: Iterable[Match]) -> dict[PlayerId, int]:

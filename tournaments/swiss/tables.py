@@ -1,21 +1,21 @@
-"""Which table each pair sits at (4.4)."""
+"""Which table each pair, or each pod, sits at (4.4)."""
 
 from collections.abc import Iterable, Mapping
 from itertools import count
 
 from tournaments.swiss.types import PlayerId
 
-Pair = tuple[PlayerId, PlayerId]
 
-
-def assign_tables(pairs: Iterable[Pair], fixed: Mapping[PlayerId, int]) -> list[tuple[int, Pair]]:
+def assign_tables[Sitting: tuple[PlayerId, ...]](
+    pairs: Iterable[Sitting], fixed: Mapping[PlayerId, int]
+) -> list[tuple[int, Sitting]]:
     """(table, pair) in table order. `pairs` come top pair first and take 1, 2, 3...; who needs a table gets it.
 
     Two fixed players who meet use the lower of their tables that is free; of two pairs that need one table the upper
     has it, and the lower sits where its place says.
     """
     order = list(pairs)
-    held: dict[int, Pair] = {}
+    held: dict[int, Sitting] = {}
     for pair in order:
         wanted = sorted(fixed[player] for player in pair if player in fixed)
         free = [table for table in wanted if table not in held]

@@ -1,5 +1,6 @@
 """The values that the Swiss core speaks of (TOURNAMENT_RULES 1-2, 4-5). No Django here."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -61,6 +62,24 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Pod:
+    """A table of two to four, each for himself. `places` None: not reported yet.
+
+    `places[i]` is where `players[i]` finished, the better place first and shared where the game left it open; what
+    counts is their order. None in it: he did not play, and stands behind everybody who did; None in all: not played.
+    """
+
+    round: int
+    players: tuple[PlayerId, ...]
+    places: tuple[int | None, ...] | None = None
+    table: int | None = None
+
+    @property
+    def played(self) -> bool:
+        return self.places is not None and any(place is not None for place in self.places)
+
+
+@dataclass(frozen=True, slots=True)
 class Entrant:
     """Who takes part, and when (5.1, 5.2).
 
@@ -97,6 +116,13 @@ class Points:
     bye: int = 3
 
 
+PodPoints = Mapping[int, tuple[int, ...]]
+"""Points by finishing place, for each size of a table."""
+
+POD_POINTS: PodPoints = {4: (5, 3, 2, 1), 3: (5, 3, 1), 2: (3, 0)}
+"""What a file that says nothing takes (GAMES); an event stores those of its game."""
+
+
 @dataclass(frozen=True, slots=True)
 class Switches:
     """How an event counts its tie-breaks (2.2); the defaults are what an event that says nothing takes."""
@@ -113,15 +139,20 @@ class Switches:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
+    """`pods`: what the places at a table of several are worth; None where two play each other."""
+
     points: Points = field(default_factory=Points)
     best_of: int = 3
     preset: str = "mtr"
     switches: Switches = field(default_factory=Switches)
+    pods: PodPoints | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """An event as the core sees it. The order of entrants and matches changes nothing.
+    """An event as the core sees it. The order of entrants, matches and pods changes nothing.
+
+    Where pods are played, `matches` holds only whoever sat at no table: byes and unpaired losses.
 
     `separations`: pairs that must never meet (hard). `assigned_byes`: for the round to be paired.
     `separate_teams`: two of one team should not meet (soft, 4.1 criterion 7).
@@ -134,7 +165,9 @@ class Tournament:
     separations: tuple[tuple[PlayerId, PlayerId], ...] = ()
     assigned_byes: tuple[PlayerId, ...] = ()
     separate_teams: bool = False
+    pods: tuple[Pod, ...] = ()
 
     @property
     def last_round(self) -> int:
-        return max((match.round for match in self.matches), default=0)
+        rounds = [match.round for match in self.matches] + [pod.round for pod in self.pods]
+        return max(rounds, default=0)

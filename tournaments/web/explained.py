@@ -20,7 +20,8 @@ from tournaments.swiss.tiebreaks.points import CTB_WEIGHT
 from tournaments.swiss.tiebreaks.resistance import CAP
 from tournaments.swiss.types import Outcome, PlayerId
 
-SHARES = frozenset({"omw", "gw", "ogw", "owp", "oowp"})
+SHARES = frozenset({"omw", "gw", "ogw", "owp", "oowp", "tablemates"})
+TABLEMATES_TOTAL = _("Average of the tablemates")
 TOTALS = {"sum": _("In all"), "mean": _("Average of the rivals"), "ratio": _("Of all games")}
 RESULTS = {
     Outcome.WIN: _("won"),
@@ -97,7 +98,7 @@ def sum_of(sheet: Sheet, line: Line) -> Sum:
         key=line.key,
         title=title_of(line.key),
         addends=list(addends(sheet, line)),
-        total_label=TOTALS[line.how],
+        total_label=TABLEMATES_TOTAL if line.key == "tablemates" else TOTALS[line.how],
         total=shown(line.key, line.value),
         notes=list(notes(line)),
     )
@@ -204,4 +205,7 @@ DETAILS: dict[str, Callable[[Line, Term], str]] = {
     "sonneborn_berger": result_and_points,
     "goal_difference": goals,
     "goals_for": goals,
+    "firsts": round_and_result,
+    "tablemates": of_points,
+    "left_behind": round_and_result,
 }

@@ -16,6 +16,7 @@ from players import names
 from tournaments.models import Event, Penalty, Role
 from tournaments.services import events
 from tournaments.standings_words import PRESET_NAMES
+from tournaments.swiss.presets import PRESETS
 
 MINUTES = {1: 30, 3: 50}  # rule 8.1
 CUTS = (2, 4, 8, 16, 32, 64)
@@ -65,7 +66,8 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
     )  # fmt: skip
 
     preset = forms.ChoiceField(
-        label=_("Order of the standings"), choices=list(PRESET_NAMES.items()),
+        label=_("Order of the standings"),
+        choices=[(name, words) for name, words in PRESET_NAMES.items() if not PRESETS[name].pods],
         help_text=_("It can no longer change once round 1 is paired."),
     )  # fmt: skip
 

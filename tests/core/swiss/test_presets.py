@@ -17,7 +17,7 @@ from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.standings import Standing, explain, standings
 from tournaments.swiss.types import Games, Match, Outcome, PlayerId, Points, Rules, Switches, Tournament
 
-NAMES = sorted(PRESETS)
+NAMES = sorted(name for name, preset in PRESETS.items() if not preset.pods)
 
 
 def preset(tournament: Tournament, name: str, **switches: object) -> Tournament:
