@@ -27,7 +27,8 @@ from tournaments.cut.double import Side
 from tournaments.models import PERSON, Event, Match, Registration, Round, Seat, Store
 from tournaments.queries import Sheet
 from tournaments.sentences import chances as sentences
-from tournaments.services import chances, cut, events, registrations, results, rounds
+from tournaments.sentences import reasons as words
+from tournaments.services import chances, cut, events, reasons, registrations, results, rounds
 from tournaments.services.journal import Actor
 from tournaments.services.results import Statement
 from tournaments.standings_words import title_of
@@ -89,6 +90,11 @@ class MatchShape(serializers.Serializer[Any]):
     seats = SeatShape(many=True)
 
 
+class RemarkShape(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    rule = serializers.CharField(help_text="section of the tournament rules")
+
+
 class RoundShape(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     kind = serializers.ChoiceField(choices=Round.Kind.choices)
@@ -96,7 +102,11 @@ class RoundShape(serializers.Serializer[Any]):
     seed = serializers.CharField()
     criteria = serializers.JSONField()
     certified = serializers.BooleanField()
-    notes = serializers.JSONField()
+    notes = serializers.JSONField(help_text="what had to yield, for whom and why: codes")
+    explained = RemarkShape(many=True, help_text="the notes in words")
+    why = serializers.DictField(
+        child=RemarkShape(many=True), help_text="by code of the player: why this opponent, or why the bye"
+    )
     ends_at = serializers.DateTimeField(allow_null=True)
     matches = MatchShape(many=True)
 
@@ -242,7 +252,26 @@ def match_data(match: Match) -> dict[str, Any]:
 def round_data(sheet: Sheet, round: Round) -> dict[str, Any]:
     plain = ["number", "kind", "status", "seed", "criteria", "certified", "notes", "ends_at"]
     matches = [match_data(match) for match in sheet.matches(round)]
-    return {name: getattr(round, name) for name in plain} | {"matches": matches}
+    return {name: getattr(round, name) for name in plain} | reasons_data(sheet, round) | {"matches": matches}
+
+
+def reasons_data(sheet: Sheet, round: Round) -> dict[str, Any]:
+    """The round in words (rule 4.3), in the language of the request."""
+
+    def name(key: str) -> str:
+        return sheet.by_key[key].person.shown if key in sheet.by_key else key
+
+    def plain(remark: words.Remark) -> dict[str, str]:
+        return {"text": remark.text, "rule": remark.rule}
+
+    proven = reasons.proven(round)
+    return {
+        "explained": [plain(words.remark(note, name, proven=proven)) for note in round.notes],
+        "why": {
+            sheet.by_key[key].person.code: [plain(remark) for remark in words.remarks(notes, name, proven=proven)]
+            for key, notes in reasons.reasons_of(sheet, round).items()
+        },
+    }
 
 
 def standing_data(sheet: Sheet, row: Standing) -> dict[str, Any]:

@@ -223,3 +223,26 @@ def test_a_cut_by_token(staff: Program, store: Store) -> None:
         (3, 1, "losers", 1, False),
     ]
     assert staff.post(path(event, "cut/")).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("language", "bye", "level"),
+    [
+        ("es", ": nadie tiene menos puntos.", "Los dos tenían 0 puntos."),
+        ("en", "has the bye: nobody has fewer points.", "Both had 0 points."),
+    ],
+)
+def test_a_round_explains_itself_in_words(store: Store, language: str, bye: str, level: str) -> None:
+    """Rule 4.3: criteria, what had to yield and for whom, and per player why this opponent or the bye."""
+    event = make.make_event(store, rounds=3, players=5, published=1)
+    headers = {"accept-language": language}
+    round = Client().get(V1 + path(event, "rounds/1/"), headers=headers).json()
+    assert round["criteria"]["gap"] == 0
+    (remark,) = round["explained"]
+    assert remark["text"].endswith(bye)
+    assert remark["rule"] == "4.1.4"
+    resting = next(match for match in round["matches"] if match["kind"] == "bye")["seats"][0]["player"]["code"]
+    assert round["why"].pop(resting) == [remark]
+    assert len(round["why"]) == 4
+    assert all(reasons[0]["text"].startswith(level) for reasons in round["why"].values())
+    assert Client().get(V1 + path(event, "rounds/"), headers=headers).json()[0]["why"][resting] == [remark]

@@ -67,7 +67,30 @@ def test_pair_prints_the_next_round(write) -> None:
     ]
     assert answer["certified"] is True
     assert {note["code"] for note in answer["notes"]} >= {"bye"}
-    assert all(set(note) == {"code", "rule", "players", "data"} for note in answer["notes"])
+    assert all(set(note) == {"code", "rule", "players", "data", "text"} for note in answer["notes"])
+
+
+@pytest.mark.parametrize(
+    ("language", "bye", "level", "uneven"),
+    [
+        ("es", "Descansa D: nadie tiene menos puntos.", "Los dos tenían 3 puntos.", "3 contra 0 puntos:"),
+        ("en", "D has the bye: nobody has fewer points.", "Both had 3 points.", "3 against 0 points:"),
+    ],
+)
+def test_pair_says_in_words_what_yielded_and_why_each_meets_whom(
+    write, language: str, bye: str, level: str, uneven: str
+) -> None:
+    """A, C and E have three points, B and D none; D has the bye."""
+    _, (answer,), _ = run("pair", write(EVENT), "--seed", 1, language=language)
+    assert answer["bye"] == "D"
+    assert bye in [note["text"] for note in answer["notes"]]
+    assert answer["why"]["D"] == [bye]
+    assert sorted(answer["why"]) == list("ABCDE")
+    (high,) = [a if a != "B" else b for a, b in answer["pairs"] if "B" in (a, b)]
+    for player in {"A", "C", "E"} - {high}:
+        assert answer["why"][player][0].startswith(level)
+    assert answer["why"][high][0].startswith(uneven)
+    assert answer["why"]["B"] == answer["why"][high]
 
 
 def test_the_same_seed_is_the_same_round_and_without_one_it_is_drawn_from_the_event(write) -> None:

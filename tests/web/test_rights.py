@@ -117,6 +117,7 @@ ROUTES: dict[str, list[Need]] = {
     ]
 } | {
     "pairings_round": [Need(PUBLIC, args=("1",))],
+    "why": [Need(PUBLIC, args=("1",))],
     "print": [Need(PUBLIC, args=("nombres",))],
     "board": [Need(PUBLIC, args=("nacional",))],
     "api_round": [Need(PUBLIC, args=("1",))],

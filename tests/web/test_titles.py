@@ -22,7 +22,7 @@ NO_PAGE = {
     "report", "pulse", "guest", "follow", "health", "metrics", "set_language", "event_repeat", "event_state", "pair",
     "round_action", "cut", "result", "keyboard", "roster_suggest", "roster_action", "undo", "backup", "rebuild",
     "season_action", "token_new", "token_revoke", "account_close", "ranking", "account_reset_password_from_key",
-    "mfa_authenticate", "mfa_download_recovery_codes", "mfa_trust", "account_confirm_email",
+    "mfa_authenticate", "mfa_download_recovery_codes", "mfa_trust", "account_confirm_email", "show_chances",
 }  # fmt: skip
 
 

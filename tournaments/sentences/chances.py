@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from django.utils.formats import localize, number_format
+from django.utils.formats import localize
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.sentences.names import names_words
+from tournaments.sentences.names import many_words, names_words, number_words, points_words
 from tournaments.swiss.types import PlayerId
 from tournaments.swiss.whatif.answer import Chance, Method, Odds, Outlook, Result
 from tournaments.swiss.whatif.bounds import Bound
@@ -95,19 +95,6 @@ def margin(odds: Odds) -> str:
     return f"± {localize(max(round(100 * odds.margin, 1), 0.1))}"
 
 
-def whole(number: Fraction) -> str:
-    return str(localize(number.numerator if number.denominator == 1 else float(number)))
-
-
-def many(number: int) -> str:
-    return str(number_format(number, force_grouping=True))
-
-
-def points_words(points: Fraction) -> str:
-    text = ngettext("%(points)s point", "%(points)s points", 1 if points == 1 else 2)
-    return text % {"points": whole(points)}
-
-
 # -- sentences ---------------------------------------------------------------------------------------------------------
 def now_words(found: Outlook, chance: Chance, name: Name) -> str:
     values = {"points": points_words(chance.points)}
@@ -149,7 +136,7 @@ def counted_answer(found: Outlook, inside: bool) -> str:
         if inside
         else _("No, in none of the %(ways)s ways counted, by the tie-breaks.")
     )
-    return str(text) % {"ways": many(found.worlds)}
+    return str(text) % {"ways": many_words(found.worlds)}
 
 
 def why(found: Outlook, chance: Chance, name: Name) -> str:
@@ -168,7 +155,7 @@ def ends_words(found: Outlook, bound: Bound) -> str:
     low, high = Fraction(bound.low, found.scale), Fraction(bound.high, found.scale)
     if low == high:
         return gettext("A draw makes %(points)s.") % {"points": points_words(low)}
-    values = {"low": whole(low), "high": points_words(high)}
+    values = {"low": number_words(low), "high": points_words(high)}
     return gettext("A draw now makes from %(low)s to %(high)s at the end.") % values
 
 
@@ -206,7 +193,7 @@ def above_words(bound: Bound, name: Name) -> str:
 
 def method_words(found: Outlook) -> list[str]:
     """How the numbers come about, and what they take for granted."""
-    worlds = many(found.worlds)
+    worlds = many_words(found.worlds)
     if found.method is Method.SETTLED:
         return [gettext("Every table of the last round has its result: this is how the cut stands.")]
     if found.method is Method.COUNTED:

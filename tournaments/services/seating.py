@@ -177,19 +177,27 @@ def pairs_of(now: Sheet, matches: Iterable[Match]) -> list[tuple[PlayerId, Playe
     return [(now.key_of[a.registration_id], now.key_of[b.registration_id]) for a, b in tables]
 
 
-def judged_again(now: Sheet, round: Round) -> dict[str, Any]:
-    """Criteria and notes of a round whose seats the organiser moved (rules 4.5, 6.3); its proof is gone."""
+def seating_of(now: Sheet, round: Round) -> Seating:
+    """A Swiss round as it stands, beside what had been played before it, as the notes look at it."""
     matches = now.matches(round)
-    pairs = pairs_of(now, matches)
     resting = [match.left.registration for match in matches if match.kind == Match.Kind.BYE]
     byes = [now.key_of[row.pk] for row in resting]
     given = {player for note in round.notes if note["code"] == "assigned_bye" for player in note["players"]}
-    assigned = tuple(key for key in byes if key in given)
-    bye = next((key for key in byes if key not in given), None)
     tournament = before(now.tournament, round.number)
-    criteria = criteria_of(tournament, round.number, pairs, bye, assigned)
-    history = history_before(tournament, round.number)
-    seating = Seating(tournament, history, tuple(pairs), bye, assigned, round.by_standings)
+    return Seating(
+        tournament=tournament,
+        history=history_before(tournament, round.number),
+        pairs=tuple(pairs_of(now, matches)),
+        bye=next((key for key in byes if key not in given), None),
+        assigned_byes=tuple(key for key in byes if key in given),
+        by_standings=round.by_standings,
+    )
+
+
+def judged_again(now: Sheet, round: Round) -> dict[str, Any]:
+    """Criteria and notes of a round whose seats the organiser moved (rules 4.5, 6.3); its proof is gone."""
+    seating = seating_of(now, round)
+    criteria = criteria_of(seating.tournament, round.number, seating.pairs, seating.bye, seating.assigned_byes)
     notes: list[Note] = list(notes_of(seating))
     return {
         "criteria": asdict(criteria),

@@ -18,10 +18,10 @@ from tournaments.services import chances, cut, events
 from tournaments.services.steps import planned_rounds
 from tournaments.standings_words import title_of
 from tournaments.swiss.presets import PRESETS
-from tournaments.web import answers, explained, frame, log_words, qr, roster_list, staff_page
+from tournaments.web import answers, explained, frame, log_words, qr, roster_list, staff_page, why
 from tournaments.web.access import account, event_for_staff
 from tournaments.web.tables import Table, by_need, pips_words, tables_of
-from tournaments.web.words import advice_words, remark
+from tournaments.web.words import advice_words
 
 POLL_SECONDS = 8
 LOG_LINES = 5
@@ -109,16 +109,19 @@ def setup_parts(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
 def draft_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
     """A round that only staff see yet (rule 4.5): its tables, what had to yield, and what is simply worth knowing."""
     tables = tables_of(sheet, round)
-    remarks = [remark(sheet, note) for note in round.notes]
     return {
         "round_name": frame.round_name(sheet.event, sheet.rounds, round),
         "tables": [table for table in tables if table.match.kind == Match.Kind.TABLE],
         "alone": [table for table in tables if table.match.kind != Match.Kind.TABLE],
-        "remarks": [each for each in remarks if each.tone],
-        "because": [each for each in remarks if not each.tone],
+        **reasons_of(sheet, round),
         "seated": seated(tables),
         "late_choices": staff_page.late_choices(sheet),
     }
+
+
+def reasons_of(sheet: Sheet, round: Round) -> dict[str, Any]:
+    """Why the round is as it is, with the names that staff see (rule 4.3)."""
+    return why.explained(round, {key: row.person.name for key, row in sheet.by_key.items()})
 
 
 def round_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
@@ -134,6 +137,7 @@ def round_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
         "pips": pips_of(played),
         "pips_words": pips_words(played),
         "clock": frame.clock(sheet.event, round, name),
+        **reasons_of(sheet, round),
         "late_choices": staff_page.late_choices(sheet),
         "seated": seated(tables),
         "chances": chances.near(sheet.event, sheet.published_round, planned_rounds(sheet)),

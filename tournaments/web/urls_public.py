@@ -14,6 +14,7 @@ from tournaments.web import (
     standings,
     stores,
     whatif,
+    why,
 )
 
 urlpatterns: list[URLPattern] = [
@@ -22,6 +23,7 @@ urlpatterns: list[URLPattern] = [
     path("eventos/<slug:slug>/apuntarme/", signup.sign_up, name="sign_up"),
     path("eventos/<slug:slug>/emparejamientos/", pairings.pairings, name="pairings"),
     path("eventos/<slug:slug>/emparejamientos/<int:number>/", pairings.pairings, name="pairings_round"),
+    path("eventos/<slug:slug>/emparejamientos/<int:number>/por-que/", why.why, name="why"),
     path("eventos/<slug:slug>/clasificacion/", standings.standings, name="standings"),
     path("eventos/<slug:slug>/cuentas/", whatif.whatif, name="whatif"),
     path("eventos/<slug:slug>/cuadro/", bracket.page, name="bracket"),

@@ -16,7 +16,7 @@ from tournaments.models import Event
 from tournaments.queries import Sheet
 from tournaments.sentences import chances as sentences
 from tournaments.sentences.chances import Card, Shown
-from tournaments.sentences.names import names_words
+from tournaments.sentences.names import names_words, number_words
 from tournaments.services import chances, events
 from tournaments.services.errors import Refused
 from tournaments.swiss.types import PlayerId
@@ -120,7 +120,7 @@ def row_of(sheet: Sheet, found: Outlook, place: int, chance: Chance, tagged: dic
         place=place,
         label=label(registration, tagged),
         code=registration.person.code,
-        points=sentences.whole(chance.points),
+        points=number_words(chance.points),
         places=f"{best}–{worst}" if best < worst else str(best),
         overall=sentences.shown("", chance.overall),
         results=[None if odds is None else sentences.shown("", odds) for odds in results],

@@ -1,28 +1,19 @@
 """What the core says in codes, in words that name people and tables (STYLE 10)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event
-from tournaments.queries import Sheet
-from tournaments.sentences import reasons
 from tournaments.sentences.names import names_words
 from tournaments.sentences.reasons import Remark
 from tournaments.services.events import NextStep
 from tournaments.swiss.notes import Note
 from tournaments.swiss.rounds import advice, suggested_cut, suggested_rounds
 
-__all__ = ["Bar", "Remark", "advice_words", "names_words", "remark", "step_of", "table_of_rounds"]
-
-
-def remark(sheet: Sheet, note: Mapping[str, Any]) -> Remark:
-    """What had to yield in a round, with the names that staff see (rule 4.3)."""
-    return reasons.remark(note, lambda key: sheet.by_key[key].person.name if key in sheet.by_key else key)
+__all__ = ["Bar", "Remark", "advice_words", "names_words", "step_of", "table_of_rounds"]
 
 
 # -- how many rounds (rule 3) ------------------------------------------------------------------------------------------

@@ -4,15 +4,20 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any, override
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.eventfile import EventFile, to_tournament
 from tournaments.management.answers import Answer, answer_files
+from tournaments.sentences.reasons import of_robin, remark, remarks
 from tournaments.swiss import round_robin
 from tournaments.swiss.chance import lot_number
+from tournaments.swiss.history import history_before
+from tournaments.swiss.notes import Note, Seating, why_player
 from tournaments.swiss.pairing import Pairing, PairingRefused, pair_round
-from tournaments.swiss.types import PlayerId
+from tournaments.swiss.types import PlayerId, Tournament
 
 SEED_BITS = 52
 """A seed of ours survives in every JSON reader."""
@@ -27,21 +32,27 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE")
         parser.add_argument("--seed", type=int, help=str(_("default: drawn from the event's id and the round")))
         parser.add_argument("--by-standings", action="store_true", help=str(_("neighbours in the standings meet")))
+        languages = [code for code, _name in settings.LANGUAGES]
+        parser.add_argument(
+            "--language", choices=languages, default=settings.LANGUAGE_CODE, help=str(_("of the reasons"))
+        )
 
     @override
     def handle(self, *args: Any, **options: Any) -> None:
         def answer(event: EventFile) -> Answer:
             return next_round(event, options["seed"], options["by_standings"])
 
-        answer_files(options["files"], answer, self.stdout, self.stderr)
+        with translation.override(options["language"]):
+            answer_files(options["files"], answer, self.stdout, self.stderr)
 
 
 def next_round(event: EventFile, seed: int | None, by_standings: bool) -> Answer:
     round = len(event.rounds) + 1
     if seed is None:
         seed = lot_number(event.id, str(round)) >> (64 - SEED_BITS)
+    tournament = to_tournament(event)
     try:
-        pairing = paired(event, round, str(seed), by_standings)
+        pairing = paired(event, tournament, round, str(seed), by_standings)
     except PairingRefused as refusal:
         reason = {"refused": refusal.code, "rule": refusal.rule, "players": refusal.players, "message": str(refusal)}
         return Answer({"round": round, **reason}, refused=True)
@@ -54,15 +65,26 @@ def next_round(event: EventFile, seed: int | None, by_standings: bool) -> Answer
             "criteria": asdict(pairing.criteria),
             "certified": pairing.certified,
             "seed": seed,
-            "notes": [asdict(note) for note in pairing.notes],
+            "notes": [asdict(note) | {"text": remark(asdict(note), str).text} for note in pairing.notes],
+            "why": reasons(event, tournament, pairing),
         }
     )
 
 
-def paired(event: EventFile, round: int, seed: str, by_standings: bool) -> Pairing:
+def paired(event: EventFile, tournament: Tournament, round: int, seed: str, by_standings: bool) -> Pairing:
     """A round robin goes by its schedule: the file's own chairs, else those of the stored draw."""
-    tournament = to_tournament(event)
     if event.event_format != "round_robin":
         return pair_round(tournament, round, seed, by_standings)
     drawn = [None if player is None else PlayerId(player) for player in event.schedule or ()]
     return round_robin.pair_round(tournament, round, seed, drawn or round_robin.draw_chairs(tournament))
+
+
+def reasons(event: EventFile, tournament: Tournament, pairing: Pairing) -> dict[str, list[str]]:
+    """By player, in the order of the tables: why this opponent, or why the bye (rule 4.3)."""
+    history = history_before(tournament, pairing.round)
+    seating = Seating(tournament, history, pairing.pairs, pairing.bye, pairing.assigned_byes, pairing.by_standings)
+    players = [*seating.seated, *pairing.assigned_byes]
+    found: dict[PlayerId, list[Note]] = {player: why_player(seating, player) for player in players}
+    if event.event_format == "round_robin":
+        found = of_robin(players, [asdict(note) for note in pairing.notes])
+    return {player: [each.text for each in remarks(notes, str)] for player, notes in found.items()}
