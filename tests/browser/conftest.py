@@ -54,6 +54,12 @@ def wait_for(url: str, seconds: float = 90) -> None:
 
 
 @pytest.fixture(scope="session")
+def live_server(django_db_setup: None, live_server: Any) -> Any:
+    """After the test database is there: the server's threads share the connection in memory that they find then."""
+    return live_server
+
+
+@pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """The embedded mode, whatever database the other tests run on; empty, and swept every second."""
     unwanted = {"DATABASE_URL", "REDIS_URL"}
