@@ -50,10 +50,13 @@ def may_run_out(players: int, rounds: int) -> bool:
     """
     seats = players + players % 2
     left = max(1, seats - rounds)
-    return any(_may_lack_pairing(seats, degree) for degree in (left, left + 1))
+    return any(may_lack_pairing(seats, degree) for degree in (left, left + 1))
 
 
-def _may_lack_pairing(seats: int, degree: int) -> bool:
+def may_lack_pairing(seats: int, degree: int) -> bool:
+    """Whether some graph of so many seats, in which everybody has `degree` rivals left, has no full pairing."""
+    if degree < 1:
+        return True
     if degree % 2 == 0:
         return seats >= 2 * degree + 2
     return degree >= 3 and seats >= 3 * degree + 7
