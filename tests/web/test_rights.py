@@ -74,6 +74,9 @@ STATES = {
     "finish": "event.state",
     "reopen": "event.state",
     "regulars": "roster",
+    "liguilla": "event.edit",
+    "suizo": "event.edit",
+    "rondas": "event.edit",
 }
 
 ROUTES: dict[str, list[Need]] = {

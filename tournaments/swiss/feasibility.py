@@ -66,9 +66,8 @@ class Outlook:
 
     @property
     def fewer(self) -> int:
-        """Rounds in all that are the remedy: as many as are certain, or else as can be legal; 0: none of the rest."""
-        left = self.reachable if self.verdict == Verdict.IMPOSSIBLE else self.safe
-        return self.played + left if left else 0
+        """Rounds in all that are the remedy: as many as are certain, or at least one more as long as one is legal."""
+        return self.played + (self.safe or min(self.reachable, 1))
 
 
 def outlook(tournament: Tournament, planned: int) -> Outlook:

@@ -13,7 +13,8 @@ from django.urls import reverse
 from players.numbers import whole
 from tournaments import rights
 from tournaments.models import Event, Match, Registration, Round
-from tournaments.queries import Sheet, final_standings, sheet
+from tournaments.queries import Sheet, final_standings, planned, sheet
+from tournaments.sentences.ahead import ahead_of
 from tournaments.services import chances, cut, events
 from tournaments.services.steps import planned_rounds
 from tournaments.standings_words import title_of
@@ -21,7 +22,7 @@ from tournaments.swiss.presets import PRESETS
 from tournaments.web import answers, explained, frame, log_words, qr, roster_list, staff_page, why
 from tournaments.web.access import account, event_for_staff
 from tournaments.web.tables import Table, by_need, pips_words, tables_of
-from tournaments.web.words import advice_words
+from tournaments.web.words import robin_notes, table_words
 
 POLL_SECONDS = 8
 LOG_LINES = 5
@@ -101,9 +102,19 @@ def setup_parts(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
     address = qr.link(request, reverse("sign_up", args=[event.slug]))
     return {
         "join": {"address": address, "svg": qr.qr(address)} if event.self_signup else None,
-        "advice": advice_words(event, len(sheet.active)),
+        "advice": table_words(event, len(sheet.active)),
+        "ahead": ahead_of(sheet),
+        "robin": robin_choice(sheet),
         "regulars": events.regulars(event),
     } | roster_list.listing(request, sheet)
+
+
+def robin_choice(sheet: Sheet) -> int:
+    """Rounds of the round robin that rule 3 proposes, which one tap makes of the event; 0: no such proposal."""
+    event, people = sheet.event, len(sheet.active)
+    if event.format == Event.Format.ROUND_ROBIN or people < 2:
+        return 0
+    return next((note.data["round_robin"] for note in robin_notes(people, planned(event, people))), 0)
 
 
 def draft_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
@@ -140,6 +151,7 @@ def round_parts(sheet: Sheet, round: Round) -> dict[str, Any]:
         **reasons_of(sheet, round),
         "late_choices": staff_page.late_choices(sheet),
         "seated": seated(tables),
+        "ahead": ahead_of(sheet),
         "chances": chances.near(sheet.event, sheet.published_round, planned_rounds(sheet)),
         "untouched": [table for table in played if table.state == table.match.State.OPEN],
     }

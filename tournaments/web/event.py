@@ -5,6 +5,7 @@ what stands beside it), so that a form in which somebody is writing stays as it 
 another (sign-up closes, the first round is out, the event is over) the whole of it is sent again.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,8 +17,12 @@ from players.names import collation_key
 from tournaments import queries
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet
+from tournaments.services import seating
 from tournaments.standings_words import title_of
+from tournaments.swiss import round_robin
 from tournaments.swiss.presets import PRESETS
+from tournaments.swiss.round_robin import Chair
+from tournaments.swiss.types import PlayerId
 from tournaments.web import explained, frame, live, signup
 from tournaments.web.access import event_or_404, is_staff, my_registration, player_of, public_event
 from tournaments.web.live import Part
@@ -118,6 +123,7 @@ def facts(sheet: Sheet) -> dict[str, Any]:
         "waiting": labelled(sheet, sheet.waiting),
         "left": max(0, row.capacity - len(sheet.active)) if row.capacity else None,
         "rounds": rounds_of(sheet),
+        "to_come": to_come(sheet),
         "places": places_of(sheet) if row.status in OVER else [],
         "number_title": title_of(PRESETS[row.preset].keys[0]),
         "current": sheet.published_round,
@@ -146,6 +152,28 @@ def rounds_of(sheet: Sheet) -> list[tuple[Round, str, int]]:
         )
         for round in sheet.published_rounds
     ]
+
+
+def to_come(sheet: Sheet) -> list[tuple[int, list[tuple[str, str]], list[str]]]:
+    """Of a round robin that is being played, the rounds to come: (number, pairs, who rests). One query."""
+    if sheet.event.format != Event.Format.ROUND_ROBIN or sheet.event.status != Event.Status.RUNNING:
+        return []
+    last = sheet.published_round
+    if last is None:
+        return []
+    chairs = seating.chairs_of(sheet, last.number + 1)
+    end = min(sheet.event.rounds_planned, len(chairs) - 1)
+    return [coming(sheet, number, chairs) for number in range(last.number + 1, end + 1)]
+
+
+def coming(sheet: Sheet, number: int, chairs: Sequence[Chair]) -> tuple[int, list[tuple[str, str]], list[str]]:
+    def shown(player: PlayerId) -> str:
+        return sheet.by_key[player].person.shown
+
+    sittings = round_robin.sittings_of(sheet.tournament, chairs, number)
+    pairs = [(shown(a), shown(b)) for sitting in sittings if sitting.pair for a, b in [sitting.pair]]
+    resting = [player for sitting in sittings if not sitting.pair for player in (sitting.a, sitting.b) if player]
+    return number, pairs, [shown(player) for player in resting]
 
 
 def places_of(sheet: Sheet) -> list[tuple[int, Registration, str]]:

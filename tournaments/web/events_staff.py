@@ -23,6 +23,8 @@ from tournaments.web import answers, roster, staff_page, words
 from tournaments.web.access import actor, event_for_staff, store_for_staff
 from tournaments.web.forms import EventForm, default_name, next_half_hour
 
+MOST_PLANNED = 99
+
 
 # -- new ---------------------------------------------------------------------------------------------------------------
 def event_new(request: HttpRequest, store: str) -> HttpResponse:
@@ -60,6 +62,8 @@ def advice(request: HttpRequest, form: EventForm) -> HttpResponse:
     typed = request.POST.get("capacity") or request.POST.get("people") or ""
     players, rounds = whole(typed) or 0, whole(request.POST.get("rounds_planned", "")) or 0
     chosen = Event(rounds_planned=rounds)
+    if request.POST.get("format") in Event.Format.values:
+        chosen.format = request.POST["format"]
     context = {"advice": words.advice_words(chosen, min(players, 5000)), "table_of_rounds": words.table_of_rounds()}
     return render(request, "tournaments/staff/_advice.html", context)
 
@@ -143,12 +147,35 @@ def regulars(request: HttpRequest, event: Event, by: Actor) -> str:
     return ngettext("%(count)s player is in.", "%(count)s players are in.", len(rows)) % {"count": len(rows)}
 
 
+def round_robin(request: HttpRequest, event: Event, by: Actor) -> str:
+    """Rule 3: one tap makes a round robin of the event, before round 1."""
+    events.edit(event, by=by, format=Event.Format.ROUND_ROBIN)
+    return gettext("It is a round robin now: everybody meets everybody.")
+
+
+def swiss(request: HttpRequest, event: Event, by: Actor) -> str:
+    events.edit(event, by=by, format=Event.Format.SWISS)
+    return gettext("It has Swiss rounds now.")
+
+
+def plan_rounds(request: HttpRequest, event: Event, by: Actor) -> str:
+    """The remedy of a warning: another number of rounds."""
+    wanted = whole(request.POST.get("rounds", "")) or 0
+    if not 1 <= wanted <= MOST_PLANNED:
+        raise Refused(gettext("Choose how many rounds."), code="rounds", rule="3")
+    events.edit(event, by=by, rounds_planned=wanted)
+    return ngettext("%(n)s round is planned.", "%(n)s rounds are planned.", wanted) % {"n": wanted}
+
+
 STATES: dict[str, tuple[Callable[[HttpRequest, Event, Actor], str], str]] = {
     "open": (opened, "event.state"),
     "check_in": (check_in, "event.state"),
     "finish": (finish, "event.state"),
     "reopen": (reopen, "event.state"),
     "regulars": (regulars, "roster"),
+    "liguilla": (round_robin, "event.edit"),
+    "suizo": (swiss, "event.edit"),
+    "rondas": (plan_rounds, "event.edit"),
 }
 
 

@@ -58,7 +58,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("Minutes per round"), min_value=5, max_value=180, required=False,
         help_text=_("Empty: 30 in best of 1, 50 in best of 3."),
     )  # fmt: skip
-    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=0, max_value=MOST_ROUNDS, widget=forms.Select)
+    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=0, widget=forms.Select)
     cut_size = forms.IntegerField(label=_("Final cut"), min_value=0, max_value=64, widget=forms.Select)
     capacity = forms.IntegerField(
         label=_("Places"), min_value=2, max_value=5000, required=False,
@@ -112,7 +112,8 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
     ) -> None:
         event = instance or Event(preset=events.usual_preset(game))
         super().__init__(None if data is None else completed(data, event), instance=event, **kwargs)
-        numbers = [(n, str(n)) for n in range(1, MOST_ROUNDS + 1)]
+        self.rounds_there = event.rounds_planned
+        numbers = [(n, str(n)) for n in sorted({*range(1, MOST_ROUNDS + 1), event.rounds_planned} - {0})]
         sizes = sorted({*CUTS, event.cut_size} - {0})
         choices: dict[str, list[tuple[Any, Any]]] = {
             "rounds_planned": [(0, _("Automatic")), *numbers],
@@ -130,6 +131,14 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_name(self) -> str:
         return names.clean(self.cleaned_data["name"])
+
+    def clean_rounds_planned(self) -> int:
+        """At most so many, or as many as a round robin has already: the list offers no others."""
+        wanted: int = self.cleaned_data["rounds_planned"]
+        if wanted > max(MOST_ROUNDS, self.rounds_there):
+            message = _("At most %(most)s rounds.")
+            raise forms.ValidationError(message, code="max_value", params={"most": MOST_ROUNDS})
+        return wanted
 
     def clean(self) -> dict[str, Any]:
         """Without the constraints of the table: the service refuses what they forbid, and names the rule."""

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event
+from tournaments.queries import planned
+from tournaments.sentences.ahead import ahead_of_new
 from tournaments.sentences.names import names_words
 from tournaments.sentences.reasons import Remark
 from tournaments.services.events import NextStep
@@ -18,14 +19,30 @@ __all__ = ["Bar", "Remark", "advice_words", "names_words", "step_of", "table_of_
 
 # -- how many rounds (rule 3) ------------------------------------------------------------------------------------------
 def advice_words(event: Event, players: int) -> list[Remark]:
-    """What to tell before round 1: the table's suggestion, and where the chosen number leads."""
+    """For the form: the table's suggestion, where the chosen number leads, and what can be done about it."""
+    found = table_words(event, players)
+    if players < 2 or event.format == Event.Format.ROUND_ROBIN:
+        return found
+    warning = ahead_of_new(players, planned(event, players))
+    return found + ([Remark(f"{warning.text} {warning.remedies}", warning.rule, "missing")] if warning else [])
+
+
+def table_words(event: Event, players: int) -> list[Remark]:
+    """What rule 3 says of so many players, and that their number of rounds is a round robin's."""
     if players < 2:
         return []
-    rounds = event.rounds_planned or suggested_rounds(players)
-    found = [Remark(suggestion_words(players), "3")] if event.rounds_planned in {0, rounds} else []
-    if event.rounds_planned and event.rounds_planned != suggested_rounds(players):
-        found = [Remark(chosen_words(event.rounds_planned, players), "3")]
-    return found + [Remark(advice_text(note), note.rule, "missing") for note in advice(players, rounds)]
+    rounds = planned(event, players)
+    if event.format == Event.Format.ROUND_ROBIN:
+        return [Remark(robin_words(players, rounds), "3")]
+    chosen = event.rounds_planned and event.rounds_planned != suggested_rounds(players)
+    found = [Remark(chosen_words(rounds, players) if chosen else suggestion_words(players), "3")]
+    return found + [
+        Remark(robin_words(players, note.data["round_robin"]), "3") for note in robin_notes(players, rounds)
+    ]
+
+
+def robin_notes(players: int, rounds: int) -> list[Note]:
+    return [note for note in advice(players, rounds) if note.code == "round_robin"]
 
 
 def suggestion_words(players: int) -> str:
@@ -41,11 +58,9 @@ def chosen_words(rounds: int, players: int) -> str:
     }  # fmt: skip
 
 
-def advice_text(note: Note) -> str:
-    data = note.data
-    robin = _("With %(players)s players, %(round_robin)s rounds are a round robin: everybody meets everybody.")
-    repeat = _("With %(players)s players, %(rounds)s rounds may end in a repeat. With %(suggested)s it cannot happen.")
-    return str(robin if note.code == "round_robin" else repeat) % data
+def robin_words(players: int, rounds: int) -> str:
+    text = gettext("With %(players)s players, %(round_robin)s rounds are a round robin: everybody meets everybody.")
+    return text % {"players": players, "round_robin": rounds}
 
 
 def table_of_rounds() -> list[tuple[str, int, str]]:
