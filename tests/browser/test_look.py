@@ -52,7 +52,16 @@ def test_pages_of_an_event_are_accessible_and_fit(
 ) -> None:
     event, link, session = evening
     row = Registration.objects.get(secret=link.split("/")[-2])
-    paths = ("", "mi-mesa/", "emparejamientos/", "clasificacion/", "proyector/", "consola/", "inscripciones/")
+    paths = (
+        "",
+        "mi-mesa/",
+        "emparejamientos/",
+        "clasificacion/",
+        "proyector/",
+        "consola/",
+        "inscripciones/",
+        "emparejamientos/1/por-que/",
+    )
     pages = [*(event + path for path in paths), f"{event}inscripciones/{row.pk}/", link]
     context = browser.new_context(locale="es-ES", viewport=size, color_scheme=theme)
     context.add_cookies(session)
