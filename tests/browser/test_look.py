@@ -8,6 +8,8 @@ from django.test import Client
 
 from tests import make
 from tournaments.models import Registration
+from tournaments.services import cut, rounds
+from tournaments.services.journal import SYSTEM
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -72,6 +74,28 @@ def test_pages_of_an_event_are_accessible_and_fit(
         assert (address, broken) == (address, [])
         assert (address, page.evaluate("document.documentElement.scrollWidth")) == (address, size["width"])
     context.close()
+
+
+@pytest.mark.parametrize(("theme", "size"), [("dark", PHONE), ("light", LAPTOP)], ids=["phone", "laptop"])
+def test_both_brackets_of_a_cut_are_accessible_and_fit(
+    browser: Any, live_server: Any, game: object, theme: str, size: dict[str, int]
+) -> None:
+    """Byes, open chairs, who won and who lost; on the pairings too, and on the wall."""
+    event = make.make_event(players=8, rounds=1, cut=6, cut_format="double")
+    make.play_round(event)
+    row = cut.start(event, by=SYSTEM, at=event.starts_at)
+    rounds.publish(event, row.number, by=SYSTEM, at=event.starts_at)
+    make.finish_tables(event)
+    row = cut.next_round(event, by=SYSTEM, at=event.starts_at)
+    rounds.publish(event, row.number, by=SYSTEM, at=event.starts_at)
+    page = browser.new_context(locale="es-ES", viewport=size, color_scheme=theme).new_page()
+    for path in ("cuadro/", "cuadro/?pantalla", "emparejamientos/"):
+        page.goto(f"{live_server.url}/eventos/{event.slug}/{path}")
+        broken = [(found["id"], found["nodes"][0]["html"][:120]) for found in Axe().run(page).response["violations"]]
+        assert (path, broken) == (path, [])
+        assert (path, page.evaluate("document.documentElement.scrollWidth")) == (path, size["width"])
+        assert page.locator(".bracket").count() == 2
+    page.context.close()
 
 
 def test_a_guest_s_link_is_copied_by_one_tap(browser: Any, evening: tuple[str, str, list[dict[str, str]]]) -> None:

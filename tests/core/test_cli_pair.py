@@ -221,3 +221,23 @@ def test_every_real_event_can_be_paired_once_more() -> None:
     assert code == 0
     assert len(lines) == 167
     assert all(line["certified"] for line in lines)
+
+
+def test_a_round_robin_follows_its_schedule_whatever_the_seed(write) -> None:
+    """The chairs of the stored draw, or the file's own; whoever has dropped leaves a bye."""
+    robin = EVENT | {"event_format": "round_robin", "rounds": []}
+    first, other = (run("pair", write(robin), "--seed", seed)[1][0] for seed in (1, 2))
+    assert first["pairs"] == other["pairs"]
+    assert first["bye"] is not None
+    drawn = robin | {"schedule": ["A", "B", "C", "D", "E", None]}
+    code, (answer,), _ = run("pair", write(drawn))
+    assert (code, answer["bye"]) == (0, "A")
+    assert {frozenset(pair) for pair in answer["pairs"]} == {frozenset("BE"), frozenset("CD")}
+    code, (late,), _ = run("pair", write(robin | {"schedule": ["A", "B", "C", "D"]}))
+    assert (code, late["refused"], late["players"]) == (1, "no_chair", ["E"])
+
+
+@pytest.mark.parametrize("schedule", [["A", "A"], ["A", None, "B"], ["A", "Z"], "AB"])
+def test_a_schedule_that_is_none_is_unreadable(write, schedule: object) -> None:
+    code, _answers, said = run("pair", write(EVENT | {"event_format": "round_robin", "schedule": schedule}))
+    assert (code, "schedule" in said) == (2, True)

@@ -450,3 +450,12 @@ def test_a_double_elimination_is_verified_from_its_log(size: int) -> None:
     assert sum(row["checked"] == "bracket" for row in report.rounds) == len(sheet(event).cut_rounds)
     tables = Match.objects.filter(event=event, round__kind=Round.Kind.CUT, kind=Match.Kind.TABLE).count()
     assert tables in (2 * size - 2, 2 * size - 1)
+
+
+def test_no_seat_moves_in_a_double_elimination() -> None:
+    """Rule 7.3: two sides of a bracket in one round; a swap would change who has lost how often."""
+    event = double_cut(8, 4)
+    cut.start(event, by=SYSTEM)
+    top, bottom = make.table(event, 1), make.table(event, 2)
+    with refusal("in_cut"):
+        rounds.swap(event, 4, top.left.registration, bottom.left.registration, "Cambio", by=SYSTEM)

@@ -305,6 +305,8 @@ def swap(
         require_swappable(now, round)
         if round.kind == Round.Kind.SWISS:
             require_free_pairing(now)
+        elif write.event.cut_format == Event.CutFormat.DOUBLE:
+            require_swiss(round)  # a seat that moves from one side to the other would change who has lost how often
         a, b = seat_in(now, round, reg_a), seat_in(now, round, reg_b)
         exchange(write, a, b)
         now = sheet(write.event)
