@@ -21,6 +21,7 @@ NOT_YET = {
     "no_cut": _("This event has no cut."),
     "too_early": _("It is too early: this is worked out in the last two rounds."),
     "round_robin": _("In a round robin this is worked out in the last round."),
+    "pods": _("With tables of several this is not worked out."),
     "open_before": _("A table of an earlier round has no result: until it has, nothing can be worked out."),
     "everybody_fits": _("Everybody who is still in the event has a place in the cut."),
     "not_running": _("The Swiss rounds are not being played."),

@@ -113,8 +113,8 @@ class Ground:
 
 
 class NotYet(Exception):
-    """There is nothing to reckon. Codes: no_cut, too_early (before the last two rounds), open_before (an earlier round
-    has a table without a result), everybody_fits."""
+    """There is nothing to reckon. Codes: no_cut, pods, too_early (before the last two rounds), open_before (an earlier
+    round has a table without a result), everybody_fits."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -126,6 +126,8 @@ def ground_of(tournament: Tournament, last: int, size: int) -> Ground:
     round = tournament.last_round
     if not size:
         raise NotYet("no_cut")
+    if tournament.pods or PRESETS[tournament.rules.preset].pods:
+        raise NotYet("pods")
     if not 0 < last - 1 <= round:
         raise NotYet("too_early")
     waiting = [match for match in tournament.matches if match.outcome is None and match.b is not None]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tournaments.swiss.chance import lot
 from tournaments.swiss.ledger import Entry, Ledger
+from tournaments.swiss.lines import Value
 from tournaments.swiss.types import Match, Outcome, PlayerId
 from tournaments.swiss.whatif.ground import Ground, entry_of
 from tournaments.swiss.whatif.shares import Shares, vectorised
@@ -67,11 +68,26 @@ class Judge:
 
     # -- one world, by the preset itself -------------------------------------------------------------------------------
     def _first_by_preset(self, worlds: Worlds, row: int, level: Indexes, left: int) -> Inside:
-        tied = [self.open[index] for index in level]
-        values = self.ground.preset.values(self._ledger(worlds, row), tied)
-        keys = self.ground.preset.sort_keys(values)
-        best = set(sorted(tied, key=lambda player: (keys[player], lot(self.ground.tournament.id, player)))[:left])
-        return np.array([player in best for player in self.open])
+        """A tie-break is asked only of who is still level at the line: some look at the rivals of rivals."""
+        tied, ledger = [self.open[index] for index in level], self._ledger(worlds, row)
+        first: set[PlayerId] = set()
+        for tie_break in self.ground.preset.breaks[1:]:
+            values = {player: tie_break(ledger, player).value for player in tied}
+            if None in values.values():  # unknown for one is unknown for all (2.2)
+                continue
+            above, tied = at_the_line(values, left - len(first))
+            first.update(above)
+            if len(first) + len(tied) == left:
+                break
+        first.update(self._by_the_rest(ledger, tied)[: left - len(first)])
+        return np.array([player in first for player in self.open])
+
+    def _by_the_rest(self, ledger: Ledger, tied: list[PlayerId]) -> list[PlayerId]:
+        """Who is level in all of that, by what is decided among them, then by the stored draw (2.5)."""
+        keys: dict[PlayerId, tuple[int, ...]] = {}
+        if self.ground.preset.among and len(tied) > 1:
+            keys = self.ground.preset.sort_keys(self.ground.preset.values(ledger, tied))
+        return sorted(tied, key=lambda player: (keys.get(player, ()), lot(self.ground.tournament.id, player)))
 
     def _ledger(self, worlds: Worlds, row: int) -> Ledger:
         entries = dict(self.ground.ledger.entries)
@@ -90,6 +106,13 @@ class Judge:
             return entry_of(self.ground.tournament.rules, Match(round, player, None, Outcome.BYE), player)
         match = self.ground.scores[code].match(round, player, self.players[rival])
         return entry_of(self.ground.tournament.rules, match, player)
+
+
+def at_the_line(values: dict[PlayerId, Value], seats: int) -> tuple[list[PlayerId], list[PlayerId]]:
+    """(above the line, level with it) of the first `seats`, largest first."""
+    line = sorted(values.values(), key=lambda value: value or 0, reverse=True)[seats - 1] or 0
+    above = [player for player, value in values.items() if (value or 0) > line]
+    return above, [player for player, value in values.items() if value == line]
 
 
 def over_the_line(keys: NDArray[np.int64] | NDArray[np.float64], seats: Indexes) -> tuple[Inside, Inside, Indexes]:
