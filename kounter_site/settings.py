@@ -225,6 +225,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {
+        "EventFormatEnum": "tournaments.models.Event.Format",
+        "CutFormatEnum": "tournaments.models.Event.CutFormat",
+    },
 }
 REST_KNOX = {"TOKEN_TTL": None}
 
