@@ -8,12 +8,7 @@ from django.test import Client
 
 from tests import make
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    # The live server's threads leave their connections to the collector, which may come by in the next test.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
 
 
