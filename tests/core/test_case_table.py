@@ -7,7 +7,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TABLE = (ROOT / "docs" / "cases.md").read_text("utf-8")
 NAMED = {
     1, 3, 5, 6, 7, 9, 11, 15, 16, 17, 18, 19, 24, 25, 26, 27, 29, 31, 32, 36, 37, 40, 43, 44, 46, 47, 48, 50, 51, 62,
-    64, 65, 67, 69, 70,
+    64, 65, 67, 69, 70, 75, 76, 77, 78, 80, 81, 83, 85,
 }  # fmt: skip
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(?:(\w+)::)?(test_\w+)`")
 
