@@ -5,13 +5,13 @@ The cost of a page does not depend on how long the board is: rows are found by p
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Count, Max, Prefetch, Q, QuerySet
+from django.db.models import Count, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from decks.models import Element, Game
 from players import names
@@ -301,7 +301,10 @@ def day_of(point: RatingPoint, parameters: Parameters) -> Day:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A rated match seen by one player. opponent_rating: before that day. change: whole points, adding up."""
+    """A rated match seen by one player. opponent_rating: before that day. change: whole points, adding up.
+
+    At a table of several `opponent` is the first of `others`, and `place` where he finished himself.
+    """
 
     match: Match
     opponent: Player
@@ -309,6 +312,8 @@ class Line:
     outcome: str  # win, loss or draw
     change: int
     share: float
+    others: tuple[tuple[Player, int], ...] = ()  # everybody else at a table of several, with his rating
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,10 +389,15 @@ def line_of(
     change: int,
     parameters: Parameters,
 ) -> Line:
-    other = next(s.registration.player for s in match.seats.all() if s.registration.player_id not in mine)
-    opponent = root(other)
-    rating = printed(parameters.points(opponents.get((opponent.pk, day), 0.0)))
-    return Line(match, opponent, rating, outcome_for(match, mine), change, share)
+    in_pods, seats = match.event.in_pods, match.seats.all()
+    theirs = [s for s in seats if s.registration.player_id not in mine and not (in_pods and s.place is None)]
+    people = [root(seat.registration.player) for seat in theirs]
+    others = tuple((p, printed(parameters.points(opponents.get((p.pk, day), 0.0)))) for p in people)
+    line = Line(match, *others[0], outcome_for(match, mine), change, share)
+    if not in_pods:
+        return line
+    own = next(seat.place for seat in seats if seat.registration.player_id in mine)
+    return replace(line, others=others, place=own)
 
 
 def outcome_for(match: Match, mine: set[int]) -> str:
@@ -413,17 +423,25 @@ class Record:
         self.drawn += outcome == "draw"
 
 
+class Met(NamedTuple):
+    """A match against somebody; at a table of several, who of the two finished before the other decides."""
+
+    match: Match
+    opponent: Player
+    outcome: str  # win, loss or draw
+
+
 @dataclass(frozen=True, slots=True)
 class Rival:
     """opponent and the record against him from the player's side. matches: newest first; of rivals, only the last."""
 
     opponent: Player
     record: Record
-    matches: list[Match]
+    matches: list[Met]
 
     @property
     def last(self) -> Match:
-        return self.matches[0]
+        return self.matches[0].match
 
 
 PLAYED: Final = (Match.Outcome.WIN, Match.Outcome.DRAW)
@@ -436,24 +454,39 @@ def played_seats(mine: Iterable[int]) -> "QuerySet[Seat]":
     return seats.filter(match__event__status__in=ENDED).exclude(match__event__tier=Event.Tier.CASUAL)
 
 
-def meetings(mine: Iterable[int], theirs: Iterable[int] | None = None) -> list[tuple[Match, Player]]:
+def meetings(mine: Iterable[int], theirs: Iterable[int] | None = None) -> list[Met]:
     """Matches and opponents, newest first; two queries."""
     mine = set(mine)
+    own = Seat.objects.filter(match=OuterRef("match"), registration__player__in=mine).values("place")[:1]
     seats = Seat.objects.filter(match__in=played_seats(mine).values("match")).exclude(registration__player__in=mine)
+    seats = seats.annotate(own_place=Subquery(own)).exclude(match__event__format=Event.Format.PODS, place=None)
     if theirs is not None:
         seats = seats.filter(registration__player__in=theirs)
     seats = seats.select_related("match__event__store", "match__round", "registration__player__merged_into")
     newest = seats.order_by("-match__event__date", "-match__event_id", "-match__round__number", "-match_id")
-    return [(seat.match, root(seat.registration.player)) for seat in newest]
+    return [
+        Met(seat.match, root(seat.registration.player), outcome)
+        for seat in newest
+        if (outcome := outcome_against(seat, mine)) is not None
+    ]
+
+
+def outcome_against(seat: Seat, mine: set[int]) -> str | None:
+    """Of the player himself, `own_place` being his; None where one of them did not play at a table of several."""
+    if not seat.match.event.in_pods:
+        return outcome_for(seat.match, mine)
+    own: int | None = seat.own_place  # type: ignore[attr-defined]
+    if own is None or seat.place is None:
+        return None
+    return "draw" if own == seat.place else "win" if own < seat.place else "loss"
 
 
 def head_to_head(player: Player, other: Player) -> Rival:
     """Every match between two people; two queries, and those of their merges."""
     mine = set(family(player))
-    record, matches = Record(), []
-    for match, _ in meetings(mine, family(other)):
-        record.add(outcome_for(match, mine))
-        matches.append(match)
+    record, matches = Record(), meetings(mine, family(other))
+    for met in matches:
+        record.add(met.outcome)
     return Rival(root(other), record, matches)
 
 
@@ -461,11 +494,11 @@ def rivals(player: Player, limit: int = 10, game: Game | None = None) -> list[Ri
     """Whom the player met most, the latest first at a tie; `matches` holds all, newest first."""
     mine = set(family(player))
     found: dict[int, Rival] = {}
-    for match, opponent in meetings(mine):
-        if game is None or match.event.game_id == game.pk:
-            rival = found.setdefault(opponent.pk, Rival(opponent, Record(), []))
-            rival.record.add(outcome_for(match, mine))
-            rival.matches.append(match)
+    for met in meetings(mine):
+        if game is None or met.match.event.game_id == game.pk:
+            rival = found.setdefault(met.opponent.pk, Rival(met.opponent, Record(), []))
+            rival.record.add(met.outcome)
+            rival.matches.append(met)
     return sorted(found.values(), key=lambda rival: -rival.record.played)[:limit]
 
 

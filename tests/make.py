@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Case, OuterRef, Subquery, When
 
 from decks.models import Element
-from decks.services.games import default_game
+from decks.services.games import default_game, game
 from players import codes
 from players.models import Player, User
 from tournaments.models import Event, Match, Registration, ResultRevision, Role, Round, Seat, Store
@@ -129,6 +129,12 @@ def make_event(
     return event
 
 
+def make_pod_event(store: Store | None = None, *, players: int = 0, rounds: int = 0, **fields: Any) -> Event:
+    """A night of tables of several (Ataquerrr)."""
+    pods: dict[str, Any] = {"game": game("ataquerrr"), "format": Event.Format.PODS, "preset": "pods"}
+    return make_event(store, players=players, rounds=rounds, **(pods | fields))
+
+
 def enrol_many(event: Event, players: int) -> list[Registration]:
     """Guests in bulk; two queries whatever the number."""
     made = [Player(name=a_name(i), province=event.store.province).derive() for i in range(players)]
@@ -223,7 +229,7 @@ def report(match: Match, score: str, *, by: Actor = SYSTEM, at: datetime | None 
     """The staff's decision in the keys of the counter: "1", "x", "2"; "20", "21", ... (UX)."""
     from tournaments.services import results
 
-    statement = results.parse_score(score, match.event.best_of, match.seat_list)
+    statement = results.parse(score, match)
     return results.decide(match, statement, by=by, at=at or match.event.starts_at)
 
 
@@ -231,7 +237,7 @@ def claim(match: Match, position: int, score: str, *, by: Actor = SYSTEM, reques
     """What the player of that seat (0 left, 1 right) reports, in keys as the room's left and right."""
     from tournaments.services import results
 
-    statement = results.parse_score(score, match.event.best_of, match.seat_list)
+    statement = results.parse(score, match)
     options: dict[str, Any] = {"at": match.event.starts_at, "request_key": request_key}
     return results.report(match, match.seat_list[position].registration, statement, by=by, **options)
 
@@ -253,12 +259,19 @@ def play_round(event: Event, *scores: str, seed: str = "7", by: Actor = SYSTEM) 
 def finish_tables(event: Event, *scores: str, by: Actor = SYSTEM) -> Round:
     now: Sheet = sheet(event)
     tables = [match for match in now.matches(now.published_round) if match.kind == Match.Kind.TABLE]
-    left_wins = "1" if event.best_of == 1 else "20"
-    for match, score in zip(tables, [*scores, *[left_wins] * len(tables)], strict=False):
+    usual = [first_wins(event, match) for match in tables]
+    for match, score in zip(tables, [*scores, *usual[len(scores) :]], strict=False):
         if match.state != Match.State.DONE:
             report(match, score, by=by)
     assert now.published_round is not None
     return now.published_round
+
+
+def first_wins(event: Event, match: Match) -> str:
+    """The first seat wins; at a table of several they finish as they sit."""
+    if event.in_pods:
+        return "1234"[: len(match.seat_list)]
+    return "1" if event.best_of == 1 else "20"
 
 
 def play_event(event: Event, *, by: Actor = SYSTEM) -> Event:

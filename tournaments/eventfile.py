@@ -14,11 +14,14 @@ from typing import Any, Literal, NoReturn, cast, get_args
 
 from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.types import (
+    POD_POINTS,
     Entrant,
     Games,
     Match,
     Outcome,
     PlayerId,
+    Pod,
+    PodPoints,
     Points,
     Rules,
     Switches,
@@ -38,7 +41,7 @@ Result = Literal[
     "unpaired_loss",
 ]
 
-EventFormat = Literal["swiss", "round_robin"]
+EventFormat = Literal["swiss", "round_robin", "pods"]
 CutFormat = Literal["single", "double"]
 
 RESULTS: dict[Result, tuple[Outcome, Literal[1, 2] | None]] = {
@@ -81,10 +84,13 @@ class FileMatch:
 
 @dataclass(frozen=True, slots=True)
 class FilePod:
-    """A table of two to four players; `places[i]` is the finishing place of `players[i]`."""
+    """A table of two to four players; `places[i]` is the finishing place of `players[i]`, None where he did not play.
+
+    `places` None: the table was not played.
+    """
 
     players: tuple[str, ...]
-    places: tuple[int, ...]
+    places: tuple[int | None, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +114,7 @@ class EventFile:
     preset: str | None = None
     tiebreak_fit: Mapping[str, Any] | None = None
     event_format: EventFormat | None = None
+    pod_points: PodPoints | None = None
     schedule: tuple[str | None, ...] | None = None
     drops: Mapping[str, int] | None = None
     entries: Mapping[str, int] | None = None
@@ -120,6 +127,11 @@ class EventFile:
     cut_format: CutFormat | None = None
     playoffs: tuple[FilePlayoff, ...] | None = None
     standings: tuple[Mapping[str, Any], ...] | None = None
+
+    @property
+    def in_pods(self) -> bool:
+        """Said so, or played so."""
+        return self.event_format == "pods" or any(isinstance(m, FilePod) for matches in self.rounds for m in matches)
 
 
 KEYS = tuple(field.name for field in fields(EventFile))
@@ -248,10 +260,14 @@ class _Reader:
 
     def pod(self, where: str, data: dict[str, Any]) -> FilePod:
         players = self.several(f"{where}.players", data.get("players"))
-        places = tuple(_number(f"{where}.places", place, 1) for place in _list(f"{where}.places", data["places"]))
+        if data["places"] is None:
+            places: list[int | None] = [None] * len(players)
+        else:
+            said = _list(f"{where}.places", data["places"])
+            places = [None if place is None else _number(f"{where}.places", place, 1) for place in said]
         if not 2 <= len(players) <= 4 or len(places) != len(players):
             _fail(where, "a pod has two to four players and a place for each")
-        return FilePod(players, places)
+        return FilePod(players, tuple(places) if any(places) else None)
 
     def duel(self, where: str, data: dict[str, Any]) -> FileMatch:
         result = data.get("result")
@@ -354,6 +370,19 @@ def _event_format(read: _Reader, where: str, value: Any) -> str:
     return _choice(*get_args(EventFormat))(where, value)
 
 
+def _pod_points(read: _Reader, where: str, value: Any) -> PodPoints:
+    """{"4": [5, 3, 2, 1], ...}: for each size of a table what its places are worth, the first one the most."""
+    found: dict[int, tuple[int, ...]] = {}
+    for size, points in _object(where, value).items():
+        if size not in ("2", "3", "4"):
+            _fail(where, f"tables have 2, 3 or 4 players, not {_shown(size)}")
+        worth = tuple(_number(f"{where}.{size}", each) for each in _list(f"{where}.{size}", points))
+        if len(worth) != int(size) or list(worth) != sorted(worth, reverse=True) or not worth[0]:
+            _fail(f"{where}.{size}", f"must be {size} numbers, the first place the most")
+        found[int(size)] = worth
+    return found
+
+
 def _cut_format(read: _Reader, where: str, value: Any) -> str:
     return _choice(*get_args(CutFormat))(where, value)
 
@@ -373,6 +402,7 @@ _READERS: dict[str, Callable[[_Reader, str, Any], Any]] = {
     "preset": _preset,
     "tiebreak_fit": _fit,
     "event_format": _event_format,
+    "pod_points": _pod_points,
     "schedule": _Reader.chairs,
     "drops": _Reader.numbers,
     "entries": _Reader.first_rounds,
@@ -447,21 +477,46 @@ def seats_of(match: FileMatch | FilePod) -> tuple[str, ...]:
 
 
 def to_tournament(event: EventFile) -> Tournament:
-    """The event as the Swiss core sees it. EventFileError for pods: Swiss rounds seat two."""
+    """The event as the Swiss core sees it. EventFileError for what no event can be."""
+    _check_pods(event)
+    numbered = [(i, match) for i, matches in enumerate(event.rounds, 1) for match in matches]
     return Tournament(
         id=event.id,
         rules=Rules(
             points=event.points or Points(),
             best_of=event.best_of or 3,
-            preset=event.preset or "mtr",
+            preset=event.preset or usual_preset(event),
             switches=switches(event.tiebreak_fit or {}),
+            pods={**POD_POINTS, **(event.pod_points or {})} if event.in_pods else None,
         ),
         entrants=tuple(_entrant(event, player) for player in event.players),
-        matches=tuple(to_match(match, i) for i, matches in enumerate(event.rounds, 1) for match in matches),
+        matches=tuple(to_match(match, i) for i, match in numbered if isinstance(match, FileMatch)),
         separations=tuple((PlayerId(a), PlayerId(b)) for a, b in event.separations or ()),
         assigned_byes=tuple(PlayerId(player) for player in event.next_byes or ()),
         separate_teams=event.teams is not None,
+        pods=tuple(to_pod(match, i) for i, match in numbered if isinstance(match, FilePod)),
     )
+
+
+def usual_preset(event: EventFile) -> str:
+    return "pods" if event.in_pods else "mtr"
+
+
+def _check_pods(event: EventFile) -> None:
+    """An event is played in pods or in pairs; there a table of two is a pod of two."""
+    if not event.in_pods:
+        return
+    if event.event_format not in (None, "pods"):
+        _fail("event_format", f"{event.event_format} has no pods")
+    for i, matches in enumerate(event.rounds):
+        for j, match in enumerate(matches):
+            if isinstance(match, FileMatch) and match.p2 is not None:
+                _fail(
+                    f"rounds[{i}][{j}]",
+                    "an event of pods has no other tables: two players are `players` and `places` too",
+                )
+    if event.playoffs:
+        _fail("playoffs", "an event of pods has no cut (7.1)")
 
 
 def _entrant(event: EventFile, player: str) -> Entrant:
@@ -476,9 +531,7 @@ def _entrant(event: EventFile, player: str) -> Entrant:
     )
 
 
-def to_match(match: FileMatch | FilePod, round: int) -> Match:
-    if isinstance(match, FilePod):
-        raise EventFileError(f"round {round}: pods of {len(match.players)} are not Swiss matches of two players")
+def to_match(match: FileMatch, round: int) -> Match:
     outcome, seat = RESULTS[match.result]
     winner = {1: match.p1, 2: match.p2, None: None}[seat]
     return Match(
@@ -489,6 +542,16 @@ def to_match(match: FileMatch | FilePod, round: int) -> Match:
         winner=None if winner is None else PlayerId(winner),
         games=_match_games(match),
     )
+
+
+def to_pod(pod: FilePod, round: int) -> Pod:
+    players = tuple(PlayerId(player) for player in pod.players)
+    return Pod(round, players, pod.places or (None,) * len(players))
+
+
+def to_file_pod(pod: Pod, name: Callable[[PlayerId], str] = str) -> FilePod:
+    """The reverse of `to_pod`. A table not reported is one that was not played."""
+    return FilePod(tuple(name(player) for player in pod.players), pod.places if pod.played else None)
 
 
 def _match_games(match: FileMatch) -> Games | None:
@@ -526,7 +589,7 @@ def _plain(value: Any) -> Any:
         case date():
             return value.isoformat()
         case Mapping():
-            return {key: _plain(item) for key, item in value.items()}
+            return {str(key): _plain(item) for key, item in value.items()}
         case tuple() | list():
             return [_plain(item) for item in value]
         case FileMatch(slot=None):
@@ -562,6 +625,7 @@ _SAYS_NOTHING: dict[str, tuple[Any, ...]] = {
     "preset": ("mtr",),
     "event_format": ("swiss",),
     "cut_format": ("single",),
+    "pod_points": ({str(size): list(worth) for size, worth in POD_POINTS.items()},),
     "points": ({"win": 3, "draw": 1, "loss": 0, "bye": 3},),
 }
 """Values that mean the same as an absent key; without an entry here: the empty list and the empty object."""

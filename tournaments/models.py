@@ -105,6 +105,7 @@ class Event(models.Model):
     class Format(models.TextChoices):
         SWISS = "swiss", _("Swiss")
         ROUND_ROBIN = "round_robin", _("round robin")
+        PODS = "pods", _("tables of several")
 
     class CutFormat(models.TextChoices):
         SINGLE = "single", _("single elimination")
@@ -128,6 +129,8 @@ class Event(models.Model):
     points_draw = models.PositiveSmallIntegerField(_("points for a draw"), default=1)
     points_loss = models.PositiveSmallIntegerField(_("points for a loss"), default=0)
     points_bye = models.PositiveSmallIntegerField(_("points for a bye"), default=3)
+    # Points by place for each size of a table, {"4": [5, 3, 2, 1], ...}, as the game says; empty: two play each other.
+    pod_points = models.JSONField(default=dict, blank=True)
     preset = models.CharField(_("order of the standings"), max_length=20, default="mtr")
     switches = models.JSONField(default=dict, blank=True)  # as `tiebreak_fit` of the event file
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), default=0)  # 0: by the table of rule 3 at the start
@@ -185,6 +188,11 @@ class Event(models.Model):
     @property
     def live(self) -> bool:
         return self.status in {self.Status.RUNNING, self.Status.CUT}
+
+    @property
+    def in_pods(self) -> bool:
+        """Two to four sit at a table, each for himself (GAMES, Ataquerrr)."""
+        return self.format == self.Format.PODS
 
     @property
     def reference(self) -> str:
@@ -377,6 +385,11 @@ class Match(models.Model):
         return self.state == self.State.DONE
 
     @property
+    def is_pod(self) -> bool:
+        """Decided by places; a first place of one's own is a win, a shared one a draw."""
+        return self.kind == self.Kind.TABLE and self.event.in_pods
+
+    @property
     def score(self) -> str:
         """Games from the left seat's side, `2–1` or `1–1–1`; empty where undecided, unknown or nobody played."""
         games = [seat.games for seat in self.seat_list] if self.done and self.kind == self.Kind.TABLE else []
@@ -393,6 +406,7 @@ class Seat(models.Model):
     registration = models.ForeignKey(Registration, models.RESTRICT, related_name="seats")
     position = models.PositiveSmallIntegerField()  # 0, 1 (up to 3 in a pod)
     games = models.PositiveSmallIntegerField(null=True)  # games won; None where unknown
+    place = models.PositiveSmallIntegerField(null=True)  # in a decided pod; None: did not play, and stands last
     claim = models.ForeignKey(
         "ResultRevision", models.SET_NULL, null=True, related_name="+"
     )  # this player's last report
@@ -430,6 +444,7 @@ class ResultRevision(models.Model):
     outcome = models.CharField(max_length=16, choices=Match.Outcome)
     winner = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
     games = models.JSONField(null=True)  # [games of seat 0, games of seat 1, drawn games] at the time; None: unknown
+    places = models.JSONField(null=True)  # of a pod, by seat; None in it: did not play
     how = models.CharField(max_length=12, choices=Match.How, blank=True, default="")
     by_user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     by_player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
 from players.queries import LAST_RENAMED
 from tournaments import eventfile
-from tournaments.eventfile import EventFile, FileMatch, to_file_match
+from tournaments.eventfile import EventFile, FileMatch, FilePod, to_file_match, to_file_pod
 from tournaments.models import PERSON, Event, FrozenStandings, Match, Registration, ResultRevision, Round, Seat, Store
 from tournaments.swiss import standings as core_standings
 from tournaments.swiss import types
@@ -178,14 +178,16 @@ class Sheet:
 
     def tournament_of(self, rounds: Iterable[Round]) -> Tournament:
         event = self.event
+        seated = [(row, match) for row in rounds for match in self.matches(row)]
         return Tournament(
             id=event.reference,
             rules=rules_of(event),
             entrants=tuple(self.entrant(row) for row in self.entrants),
-            matches=tuple(self.core_match(row, match) for row in rounds for match in self.matches(row)),
+            matches=tuple(self.core_match(row, match) for row, match in seated if not match.is_pod),
             separations=tuple(self._separation(pair) for pair in event.separations if set(pair) <= self.by_id.keys()),
             assigned_byes=tuple(self.key_of[row.pk] for row in self.active if row.next_bye),
             separate_teams=event.separate_teams,
+            pods=tuple(self.core_pod(row, match) for row, match in seated if match.is_pod),
         )
 
     def _separation(self, pair: Sequence[int]) -> tuple[PlayerId, PlayerId]:
@@ -214,6 +216,14 @@ class Sheet:
             table=match.table,
         )
 
+    def core_pod(self, round: Round, match: Match) -> types.Pod:
+        places = tuple(seat.place for seat in match.seat_list) if match.done else None
+        return types.Pod(round.number, self.keys_at(match), places, match.table)
+
+    def keys_at(self, match: Match) -> tuple[PlayerId, ...]:
+        """Who sits there, by seat."""
+        return tuple(self.key_of[seat.registration_id] for seat in match.seat_list)
+
     def standings(self, after: int | None = None) -> list[Standing]:
         """Live Swiss standings. A page about a closed phase shows `published_standings` (rule 2.7)."""
         if after not in self._standings:
@@ -239,7 +249,14 @@ def planned(event: Event, people: int) -> int:
 
 def rules_of(event: Event) -> types.Rules:
     points = types.Points(win=event.points_win, draw=event.points_draw, loss=event.points_loss, bye=event.points_bye)
-    return types.Rules(points, event.best_of, event.preset, eventfile.switches(event.switches))
+    return types.Rules(points, event.best_of, event.preset, eventfile.switches(event.switches), pod_points_of(event))
+
+
+def pod_points_of(event: Event) -> types.PodPoints | None:
+    """What the places at a table are worth; None where two play each other."""
+    if not event.in_pods:
+        return None
+    return {**types.POD_POINTS, **{int(size): tuple(points) for size, points in event.pod_points.items()}}
 
 
 def core_games(match: Match) -> types.Games | None:
@@ -376,9 +393,11 @@ def _share(value: str | None) -> Fraction | None:
 def file_of(tournament: Tournament, event: Event) -> EventFile:
     """The event file that gives back this tournament: what a round stores as its exact input (rule 4.2)."""
     entrants = tournament.entrants
-    rounds: list[list[FileMatch]] = [[] for _ in range(tournament.last_round)]
+    rounds: list[list[FileMatch | FilePod]] = [[] for _ in range(tournament.last_round)]
     for match in tournament.matches:
         rounds[match.round - 1].append(to_file_match(match))
+    for pod in tournament.pods:
+        rounds[pod.round - 1].append(to_file_pod(pod))
     return EventFile(
         id=tournament.id,
         date=event.date,
@@ -388,7 +407,8 @@ def file_of(tournament: Tournament, event: Event) -> EventFile:
         best_of=tournament.rules.best_of,
         preset=tournament.rules.preset,
         tiebreak_fit=event.switches,
-        event_format="round_robin" if event.format == Event.Format.ROUND_ROBIN else None,
+        event_format=file_format(event),
+        pod_points=tournament.rules.pods,
         drops={entrant.id: entrant.last_round for entrant in entrants if entrant.last_round is not None},
         entries={entrant.id: entrant.first_round for entrant in entrants if entrant.first_round > 1},
         teams={e.id: e.team for e in entrants if e.team} if tournament.separate_teams else None,
@@ -396,6 +416,11 @@ def file_of(tournament: Tournament, event: Event) -> EventFile:
         next_byes=tournament.assigned_byes,
         tables={entrant.id: entrant.table for entrant in entrants if entrant.table is not None},
     )
+
+
+def file_format(event: Event) -> eventfile.EventFormat | None:
+    """None for what a file need not say."""
+    return None if event.format == Event.Format.SWISS else cast("eventfile.EventFormat", event.format)
 
 
 # -- lists of events ---------------------------------------------------------------------------------------------------

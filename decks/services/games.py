@@ -36,5 +36,14 @@ def match_settings(slug: str) -> Mapping[str, Any]:
     return found
 
 
+def game_of_format(format: str) -> Game:
+    """The first game that is played so."""
+    return game(next(f.stem for f in sorted(FOLDER.glob("*.toml")) if match_settings(f.stem).get("format") == format))
+
+
 def default_game() -> Game:
-    return Game.objects.filter(slug=DEFAULT).first() or next(g for g in load_games() if g.slug == DEFAULT)
+    return game(DEFAULT)
+
+
+def game(slug: str) -> Game:
+    return Game.objects.filter(slug=slug).first() or next(g for g in load_games() if g.slug == slug)

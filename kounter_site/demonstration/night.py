@@ -139,7 +139,7 @@ class Night:
             row = write.add(Round(event=self.event, number=number, **seating.record_of(now, tournament, pairing)))
             seating.seat_pairing(write, now, row, pairing)
             rounds.start(write, now, number)
-            write.data |= {"tables": len(pairing.pairs), "override": False}
+            write.data |= {"tables": len(seating.tables_of(pairing)), "override": False}
         self.at += self.rng.randint(1, 3) * MINUTE
 
     def publish(self, number: int) -> None:

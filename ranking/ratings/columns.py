@@ -12,6 +12,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from ranking.ratings.parameters import WHOLE
+
 type Ints = npt.NDArray[np.int32]
 type Longs = npt.NDArray[np.int64]
 type Floats = npt.NDArray[np.float64]
@@ -28,6 +30,8 @@ class Matches:
 
     day, a, b: int32 [n]. half_points: uint8 [n], of a: 0 lost, 1 drew, 2 won.
     rates: bool [n], False for what is predicted and scored but moves nobody (an intentional draw, RANKING 2.4).
+    sixths: uint8 [n], the part of a match that this pair is: 6 for two at a table, 3 and 2 for each pair of a table of
+    three and of four, so that everybody at a table has played one match (RANKING 2: weight 1/(players - 1)).
     row: int64 [n], where each match stood in the input. players: how many indices there are.
     """
 
@@ -36,6 +40,7 @@ class Matches:
     b: Ints
     half_points: Bytes
     rates: Flags
+    sixths: Bytes
     row: Longs
     players: int
 
@@ -47,6 +52,7 @@ class Matches:
         b: npt.ArrayLike,
         half_points: npt.ArrayLike,
         rates: npt.ArrayLike | None = None,
+        sixths: npt.ArrayLike | None = None,
         *,
         players: int | None = None,
     ) -> Self:
@@ -54,8 +60,11 @@ class Matches:
         days, first, second = _integers(day, "day"), _integers(a, "a"), _integers(b, "b")
         halves = _integers(half_points, "half_points")
         rating = np.ones(len(days), np.bool_) if rates is None else np.asarray(rates, np.bool_)
+        parts = np.full(len(days), WHOLE, np.int64) if sixths is None else _integers(sixths, "sixths")
         count = _players(first, second) if players is None else players
-        _check(first, second, halves, count, lengths={len(c) for c in (days, first, second, halves, rating)})
+        _check(first, second, halves, count, lengths={len(c) for c in (days, first, second, halves, rating, parts)})
+        if len(parts) and not 1 <= parts.min() <= parts.max() <= WHOLE:
+            raise ValueError("sixths must be 1 to 6")
         order = np.argsort(days, kind="stable")
         return cls(
             day=days[order].astype(np.int32),
@@ -63,6 +72,7 @@ class Matches:
             b=second[order].astype(np.int32),
             half_points=halves[order].astype(np.uint8),
             rates=rating[order],
+            sixths=parts[order].astype(np.uint8),
             row=order.astype(np.int64),
             players=count,
         )

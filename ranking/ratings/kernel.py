@@ -15,6 +15,7 @@ import numpy as np
 from numba import njit
 
 from ranking.ratings.columns import LAST_DAY, MATCHES, MU, VAR, Bytes, Flags, Floats, Ints, Longs
+from ranking.ratings.parameters import WHOLE
 
 FIXED = float(2**40)
 THREE_OVER_PI_SQUARED = 3.0 / math.pi**2
@@ -81,24 +82,30 @@ def enter(state: Floats, members: Ints, day: int, v0: float, c2: float, table: F
 
 
 @compiled
-def add_up(a: Ints, b: Ints, offset: int, half_points: Bytes, rates: Flags, table: Floats, sums: Longs) -> None:
-    """One pass over a period's matches: G and I of RANKING 2.3, in fixed point, into sums[:, 0] and sums[:, 1]."""
+def add_up(
+    a: Ints, b: Ints, offset: int, half_points: Bytes, rates: Flags, sixths: Bytes, table: Floats, sums: Longs
+) -> None:
+    """One pass over a period's matches: G and I of RANKING 2.3, in fixed point, into sums[:, 0] and sums[:, 1].
+
+    sums[:, 2] are matches in sixths: the pairs of a table of several are parts of one.
+    """
     sums[:, :] = 0
     for match in range(len(a)):
         if rates[match]:
             x, y = a[match] - offset, b[match] - offset
             gap = table[x, 1] - table[y, 1]
             score = 0.5 * half_points[match]
-            add_side(sums, x, table[y, 3], gap, score)
-            add_side(sums, y, table[x, 3], -gap, 1.0 - score)
+            add_side(sums, x, table[y, 3], gap, score, sixths[match])
+            add_side(sums, y, table[x, 3], -gap, 1.0 - score, sixths[match])
 
 
 @compiled
-def add_side(sums: Longs, k: int, g: float, gap: float, score: float) -> None:
+def add_side(sums: Longs, k: int, g: float, gap: float, score: float, sixths: int) -> None:
     e = expected(g, gap)
-    sums[k, 0] += fixed(g * (score - e))
-    sums[k, 1] += fixed(g * g * e * (1.0 - e))
-    sums[k, 2] += 1
+    weight = sixths / WHOLE
+    sums[k, 0] += fixed(weight * g * (score - e))
+    sums[k, 1] += fixed(weight * g * g * e * (1.0 - e))
+    sums[k, 2] += sixths
 
 
 @compiled
@@ -112,7 +119,15 @@ def step(table: Floats, sums: Longs, k: int) -> float:
 
 @compiled
 def share(
-    a: Ints, b: Ints, offset: int, half_points: Bytes, rates: Flags, old: Floats, new: Floats, shares: Longs
+    a: Ints,
+    b: Ints,
+    offset: int,
+    half_points: Bytes,
+    rates: Flags,
+    sixths: Bytes,
+    old: Floats,
+    new: Floats,
+    shares: Longs,
 ) -> None:
     """Splits each player's change over his matches, in units of 2^-40 (see `account`).
 
@@ -129,8 +144,8 @@ def share(
             x, y = a[match] - offset, b[match] - offset
             gap = old[x, 1] - old[y, 1]
             score = 0.5 * half_points[match]
-            shares[match, 0] = one_share(old, new, x, old[y, 3], gap, score)
-            shares[match, 1] = one_share(old, new, y, old[x, 3], -gap, 1.0 - score)
+            shares[match, 0] = one_share(old, new, x, old[y, 3], gap, score, sixths[match])
+            shares[match, 1] = one_share(old, new, y, old[x, 3], -gap, 1.0 - score, sixths[match])
             left[x] -= shares[match, 0]
             left[y] -= shares[match, 1]
             last[x] = 2 * match
@@ -141,10 +156,10 @@ def share(
 
 
 @compiled
-def one_share(old: Floats, new: Floats, k: int, g: float, gap: float, score: float) -> int:
+def one_share(old: Floats, new: Floats, k: int, g: float, gap: float, score: float, sixths: int) -> int:
     e = expected(g, gap)
     moved = old[k, 1] - old[k, 0]
-    return fixed(new[k, 1] * (g * (score - e) + moved * g * g * e * (1.0 - e)))
+    return fixed(new[k, 1] * (sixths / WHOLE) * (g * (score - e) + moved * g * g * e * (1.0 - e)))
 
 
 @compiled
@@ -156,6 +171,7 @@ def run(
     row_b: Ints,
     half_points: Bytes,
     rates: Flags,
+    sixths: Bytes,
     member: Ints,
     member_starts: Longs,
     v0: float,
@@ -181,10 +197,11 @@ def run(
         members = member[offset : member_starts[period + 1]]
         table, sums, end = tables[: len(members)], all_sums[: len(members)], ends[: len(members)]
         a, b, halves, rating = row_a[first:stop], row_b[first:stop], half_points[first:stop], rates[first:stop]
+        parts = sixths[first:stop]
         enter(state, members, day[first], v0, c2, table)
-        settle(a, b, offset, halves, rating, iterations, table, sums, end)
+        settle(a, b, offset, halves, rating, parts, iterations, table, sums, end)
         if len(shares):
-            share(a, b, offset, halves, rating, table, end, shares[first:stop])
+            share(a, b, offset, halves, rating, parts, table, end, shares[first:stop])
         leave(state, members, day[first], end, sums, table, offset, before, after, played)
 
 
@@ -195,6 +212,7 @@ def settle(
     offset: int,
     half_points: Bytes,
     rates: Flags,
+    sixths: Bytes,
     iterations: int,
     table: Floats,
     sums: Longs,
@@ -202,10 +220,10 @@ def settle(
 ) -> None:
     """The joint iterations (RANKING 2.3). Fills end[k]: mu, var; table[k, 1] stays at the mu before the last step."""
     for _ in range(iterations - 1):
-        add_up(a, b, offset, half_points, rates, table, sums)
+        add_up(a, b, offset, half_points, rates, sixths, table, sums)
         for k in range(len(table)):
             step(table, sums, k)
-    add_up(a, b, offset, half_points, rates, table, sums)
+    add_up(a, b, offset, half_points, rates, sixths, table, sums)
     for k in range(len(table)):
         before_step = table[k, 1]
         end[k, 1] = step(table, sums, k)
@@ -234,12 +252,12 @@ def leave(
             before[offset + k, 1] = table[k, 2]
             after[offset + k] = end[k]
             played[offset + k, 0] = np.int32(state[player, MATCHES])
-            played[offset + k, 1] = np.int32(state[player, MATCHES] + sums[k, 2])
+            played[offset + k, 1] = np.int32(state[player, MATCHES] + sums[k, 2] // WHOLE)
         if sums[k, 2] > 0:
             state[player, MU] = end[k, 0]
             state[player, VAR] = end[k, 1]
             state[player, LAST_DAY] = day
-            state[player, MATCHES] += sums[k, 2]
+            state[player, MATCHES] += sums[k, 2] // WHOLE
 
 
 @compiled

@@ -8,6 +8,9 @@ from dataclasses import astuple, dataclass
 ENGINE = "glicko-ct/1"
 DAYS_PER_YEAR = 365
 
+WHOLE = 6
+"""Sixths of a match: the pairs of a table of three and of four are a half and a third of one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parameters:

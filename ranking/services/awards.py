@@ -38,7 +38,8 @@ def event_finishes(event: EventRead, element: str = "") -> list[tuple[int, Finis
 
     The field counts everybody who played, whatever the element: that is how hard the place was to get (RANKING 1).
     """
-    rounds = Counter(side for match in event.matches for side in (match.a, match.b))
+    played = {(match.match, side) for match in event.matches for side in (match.a, match.b)}
+    rounds = Counter(side for _, side in played)
     return [
         (player, Finish(event.id, event.day, event.tier, entry.place, len(rounds), rounds[player]))
         for player, entry in event.entries.items()

@@ -26,8 +26,8 @@ class Tally:
     opponents: set[int] = field(default_factory=set)
     last_day: date = date.min
 
-    def add(self, opponent: int, day: date) -> None:
-        self.matches += 1
+    def add(self, opponent: int, day: date, matches: int) -> None:
+        self.matches += matches
         self.opponents.add(opponent)
         self.last_day = max(self.last_day, day)
 
@@ -39,8 +39,8 @@ class Stores:
     matches: Counter[str] = field(default_factory=Counter)
     last_day: dict[str, date] = field(default_factory=dict)
 
-    def add(self, store: str, day: date) -> None:
-        self.matches[store] += 1
+    def add(self, store: str, day: date, matches: int) -> None:
+        self.matches[store] += matches
         self.last_day[store] = max(day, self.last_day.get(store, day))
 
     @property
@@ -80,19 +80,25 @@ def careers(events: Iterable[EventRead], seasons: Sequence[SeasonRead]) -> dict[
     found: dict[int, Career] = defaultdict(Career)
     for event in events:
         running = [season.id for season in seasons if event.day in season]
+        seen: set[tuple[int, int]] = set()
         for match in event.matches:
             for player, opponent in ((match.a, match.b), (match.b, match.a)):
-                add_match(found[player], event, player, opponent, running)
+                new = (match.match, player) not in seen  # the pairs of a table of several are one match
+                seen.add((match.match, player))
+                add_match(found[player], event, player, opponent, running, int(new))
     return found
 
 
-def add_match(career: Career, event: EventRead, player: int, opponent: int, seasons: Iterable[int]) -> None:
-    career.whole.add(opponent, event.day)
+def add_match(
+    career: Career, event: EventRead, player: int, opponent: int, seasons: Iterable[int], matches: int
+) -> None:
+    """`matches`: 1, or 0 for another rival at a table of several."""
+    career.whole.add(opponent, event.day, matches)
     if element := event.entries[player].element:
-        career.elements[element].add(opponent, event.day)
-    career.stores.add(event.store, event.day)
+        career.elements[element].add(opponent, event.day, matches)
+    career.stores.add(event.store, event.day, matches)
     for season in seasons:
-        career.by_season[season].add(event.store, event.day)
+        career.by_season[season].add(event.store, event.day, matches)
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------

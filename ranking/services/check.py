@@ -52,7 +52,7 @@ def check(game: Game, now: datetime) -> Check:
         snapshot=found.base,
         up_to_date=not found.changed,
         players=len(ratings.states),
-        matches=sum(len(event.matches) for event in reading.events),
+        matches=sum(len({match.match for match in event.matches}) for event in reading.events),
         published=published(found.base) if found.base else {},
         rebuilt=rebuilt(reading, ratings, table_of(found, reading, ratings)) if reading.events or found.base else {},
     )

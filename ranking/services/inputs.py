@@ -1,8 +1,8 @@
 """What a ranking is made of, read from rows into values: official events that ended, seasons, who is who.
 
 A day is the event's stored date (TOURNAMENT_RULES 9). Players are resolved through their merges. A match counts here
-when it was played: a win or a draw at a table of two; byes, no-shows, assigned losses and agreed draws neither rate
-(RANKING 2.4) nor count as rounds really played (RANKING 1).
+when it was played: a win or a draw at a table; byes, no-shows, assigned losses and agreed draws neither rate (RANKING
+2.4) nor count as rounds really played (RANKING 1). A table of several is its pairs, parts of one match.
 """
 
 import hashlib
@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, field
 from datetime import date
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -19,6 +20,7 @@ from decks.models import Game
 from players.models import Player
 from ranking.models import RatedEvent, Rating, Season, Snapshot
 from ranking.points import PointsRow, PointsTable
+from ranking.ratings.parameters import WHOLE
 from ranking.tuning import Tuning, tuning
 from tournaments.models import Event, FrozenStandings, Match, Registration, Seat
 
@@ -32,6 +34,12 @@ class Played(NamedTuple):
     a: int
     b: int
     half_points: int  # of a
+    sixths: int = WHOLE  # the part of a match that this pair is
+
+    @property
+    def part(self) -> tuple[int, ...]:
+        """For the digest, which says nothing of whole matches."""
+        return () if self.sixths == WHOLE else (self.sixths,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,7 @@ class EventRead:
     def digest(self) -> str:
         """Changes with whatever the ranking takes from the event, and with nothing else: not with a paid tick."""
         entries = sorted(astuple(entry) for entry in self.entries.values())
-        matches = sorted(min((m.a, m.b, m.half_points), (m.b, m.a, 2 - m.half_points)) for m in self.matches)
+        matches = sorted(min((m.a, m.b, m.half_points), (m.b, m.a, 2 - m.half_points)) + m.part for m in self.matches)
         return hashed([self.id, str(self.day), self.tier, self.store, entries, matches])
 
 
@@ -256,13 +264,21 @@ def final_places(rows: "QuerySet[Event]") -> dict[int, dict[int, int]]:
 def read_matches(events: Mapping[int, EventRead], rows: "QuerySet[Event]", aliases: Mapping[int, int]) -> None:
     seats = Seat.objects.filter(match__event__in=rows.values("pk"), match__kind=Match.Kind.TABLE)
     seats = seats.filter(match__outcome__in=PLAYED, match__state=Match.State.DONE).order_by("match_id", "position")
-    columns = ("match__event_id", "match_id", "match__outcome", "match__winner_id", "registration__player_id")
+    columns = ("match__event_id", "match_id", "match__outcome", "match__winner_id", "registration__player_id", "place")
     tables: dict[int, list[tuple[int, str, int | None, int]]] = defaultdict(list)
-    for event, match, outcome, winner, player in seats.values_list(*columns).iterator(chunk_size=5000):
-        tables[match].append((event, outcome, winner, player))
+    pods: dict[int, list[tuple[int, int, int | None]]] = defaultdict(list)
+    found = seats.values_list(*columns, "match__event__format").iterator(chunk_size=5000)
+    for event, match, outcome, winner, player, place, format in found:
+        if format == Event.Format.PODS:
+            pods[match].append((event, aliases.get(player, player), place))
+        else:
+            tables[match].append((event, outcome, winner, player))
     for match, sides in tables.items():
         if len(sides) == 2 and sides[0][0] in events:
             add_match(events[sides[0][0]], match, sides, aliases)
+    for match, sitting in pods.items():
+        if sitting[0][0] in events:
+            add_pod(events[sitting[0][0]], match, [(player, place) for _, player, place in sitting])
 
 
 def add_match(
@@ -273,6 +289,15 @@ def add_match(
     half_points = PLAYED[outcome] if winner in (None, first) else 0
     if a != b:
         event.matches.append(Played(match, a, b, half_points))
+
+
+def add_pod(event: EventRead, match: int, sitting: list[tuple[int, int | None]]) -> None:
+    """Every two who played, each with weight 1/(players - 1) (RANKING 2, GAMES): one match for everybody."""
+    played = [(player, place) for player, place in sitting if place is not None]
+    for (a, first), (b, second) in combinations(played, 2):
+        if a != b:
+            half_points = 1 if first == second else 2 * (first < second)
+            event.matches.append(Played(match, a, b, half_points, WHOLE // (len(played) - 1)))
 
 
 def raw_merges() -> list[tuple[int, int]]:

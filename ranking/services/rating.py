@@ -112,9 +112,9 @@ def _column(states: Iterable[State], index: Mapping[int, int]) -> Floats:
 def _matches(events: Iterable[EventRead], index: Mapping[int, int]) -> tuple[list[int], Matches]:
     """The ids of the matches, and their columns."""
     rows = [(event.day.toordinal() - EPOCH, *match) for event in events for match in event.matches]
-    days, keys, first, second, half_points = zip(*rows, strict=True)
+    days, keys, first, second, half_points, sixths = zip(*rows, strict=True)
     a, b = [index[player] for player in first], [index[player] for player in second]
-    return list(keys), Matches.of(days, a, b, half_points, players=len(index))
+    return list(keys), Matches.of(days, a, b, half_points, sixths=sixths, players=len(index))
 
 
 def _states(ids: Sequence[int], column: Floats) -> list[State]:
@@ -138,14 +138,14 @@ def _points(
 def _shares(
     keys: Sequence[int], matches: Matches, history: History, parameters: Parameters
 ) -> dict[int, list[tuple[int, float]]]:
-    """{row of the history: [(match id, change in points), ...]}."""
-    shares: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    """{row of the history: [(match id, change in points), ...]}; the pairs of a table of several added up."""
+    shares: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     points = (history.shares / UNIT * parameters.scale).tolist()
     sides = zip(matches.row.tolist(), history.row_a.tolist(), history.row_b.tolist(), points, strict=True)
     for position, row_a, row_b, (share_a, share_b) in sides:
-        shares[row_a].append((keys[position], share_a))
-        shares[row_b].append((keys[position], share_b))
-    return shares
+        shares[row_a][keys[position]] += share_a
+        shares[row_b][keys[position]] += share_b
+    return {row: list(by_match.items()) for row, by_match in shares.items()}
 
 
 def account(

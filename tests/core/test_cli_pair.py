@@ -241,3 +241,48 @@ def test_a_round_robin_follows_its_schedule_whatever_the_seed(write) -> None:
 def test_a_schedule_that_is_none_is_unreadable(write, schedule: object) -> None:
     code, _answers, said = run("pair", write(EVENT | {"event_format": "round_robin", "schedule": schedule}))
     assert (code, "schedule" in said) == (2, True)
+
+
+PODS = {
+    "id": "mesas-1",
+    "date": "2026-03-14",
+    "event_format": "pods",
+    "players": list("ABCDEFG"),
+    "rounds": [
+        [
+            {"players": ["A", "B", "C", "D"], "places": [1, 2, 3, 4]},
+            {"players": ["E", "F", "G"], "places": [2, 1, None]},
+        ]
+    ],
+}
+
+
+def test_pair_prints_tables_of_several(write) -> None:
+    code, (answer,), err = run("pair", write(PODS), "--seed", 7)
+    assert (code, err) == (0, "")
+    assert "pairs" not in answer
+    assert sorted(map(len, answer["pods"])) == [3, 4]
+    assert sorted(player for pod in answer["pods"] for player in pod) == list("ABCDEFG")
+    assert list(answer["criteria"]) == ["rematches", "gap", "gap_squared", "repeat_small", "separations"]
+    assert answer["criteria"]["rematches"] == 3  # two tables share three of the first one among four and three seats
+    assert answer["certified"] is True
+    again = run("pair", write(PODS, "again.json"), "--seed", 7)[1][0]
+    assert answer | {"file": ""} == again | {"file": ""}
+
+
+def test_pair_seats_the_first_round_of_pods_and_refuses_one_player(write) -> None:
+    code, (answer,), _ = run("pair", write(PODS | {"rounds": []}))
+    assert (code, sorted(map(len, answer["pods"]))) == (0, [3, 4])
+    code, (answer,), _ = run("pair", write(PODS | {"rounds": [], "players": ["A"]}))
+    assert (code, answer["refused"]) == (1, "no_players")
+
+
+def test_standings_of_pods_are_by_their_own_preset(write) -> None:
+    code, (answer,), _ = run("standings", write(PODS))
+    assert (code, answer["preset"]) == (0, "pods")
+    assert list(answer["standings"][0]) == ["rank", "player", "points", "firsts", "tablemates", "left_behind"]
+    rows = {row["player"]: row for row in answer["standings"]}
+    assert [rows[p]["points"] for p in "ABCDEFG"] == [5, 3, 2, 1, 3, 5, 1]
+    assert rows["A"]["tablemates"] == 0.4  # 3, 2 and 1 of 5
+    assert rows["F"]["tablemates"] == 0.4  # 3 and 1 of 5
+    assert (rows["A"]["rank"], rows["F"]["rank"]) == (1, 2)  # three left behind, and two

@@ -5,8 +5,11 @@ import random
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tournaments.eventfile import (
     RESULTS,
@@ -18,6 +21,7 @@ from tournaments.eventfile import (
     parse,
     result_code,
     to_file_match,
+    to_file_pod,
     to_match,
     to_tournament,
 )
@@ -190,12 +194,76 @@ def test_a_byte_order_mark_is_no_trouble() -> None:
     assert parse(b"\xef\xbb\xbf" + text.encode()) == parse("\ufeff" + text) == parse(text)
 
 
-def test_pods_are_read_but_are_no_swiss_matches() -> None:
-    pod = {"players": ["A", "B", "C"], "places": [2, 1, 3]}
-    event = from_dict(minimal(rounds=[[pod]]))
-    assert dump(event)["rounds"] == [[pod]]
-    with pytest.raises(EventFileError, match="pods of 3"):
-        to_tournament(event)
+def pods(*rounds: list[dict[str, Any]], **changes: Any) -> dict[str, Any]:
+    return {"id": "mesas", "date": "2026-03-14", "players": list("ABCDEFG"), "rounds": list(rounds), **changes}
+
+
+def test_pods_are_tables_of_several_with_their_places() -> None:
+    table = {"players": ["A", "B", "C"], "places": [2, 1, None]}
+    unplayed = {"players": ["D", "E", "F", "G"], "places": None}
+    event = from_dict(pods([table, unplayed]))
+    assert dump(event)["rounds"] == [[table, unplayed]]
+    assert event.in_pods
+    night = to_tournament(event)
+    assert night.matches == ()
+    assert night.rules.preset == "pods"
+    assert night.rules.pods == {4: (5, 3, 2, 1), 3: (5, 3, 1), 2: (3, 0)}
+    assert [(pod.players, pod.places) for pod in night.pods] == [
+        (("A", "B", "C"), (2, 1, None)),
+        (("D", "E", "F", "G"), (None,) * 4),
+    ]
+    assert [to_file_pod(pod) for pod in night.pods] == list(event.rounds[0])
+
+
+def test_a_table_where_nobody_played_is_not_played() -> None:
+    table = {"players": ["A", "B"], "places": [None, None]}
+    assert dump(from_dict(pods([table])))["rounds"] == [[{"players": ["A", "B"], "places": None}]]
+
+
+def test_an_event_says_what_places_are_worth() -> None:
+    event = from_dict(pods(event_format="pods", pod_points={"4": [10, 5, 5, 0]}))
+    assert to_tournament(event).rules.pods == {4: (10, 5, 5, 0), 3: (5, 3, 1), 2: (3, 0)}
+    assert dump(event)["pod_points"] == {"4": [10, 5, 5, 0]}
+    usual = pods(event_format="pods", pod_points={"4": [5, 3, 2, 1], "3": [5, 3, 1], "2": [3, 0]})
+    assert "pod_points" not in canonical(usual)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (pods([{"players": ["A"], "places": [1]}]), "rounds[0][0]: a pod has two to four players"),
+        (pods([{"players": list("ABCDE"), "places": [1, 2, 3, 4, 5]}]), "rounds[0][0]: a pod has two to four players"),
+        (pods([{"players": ["A", "B"], "places": [1]}]), "rounds[0][0]: a pod has two to four players"),
+        (pods([{"players": ["A", "B"], "places": [0, 1]}]), "rounds[0][0].places: must be a whole number from 1"),
+        (pods([{"players": ["A", "A"], "places": [1, 2]}]), "rounds[0][0].players: names a player twice"),
+        (pods([{"players": ["A", "B"], "places": [1, 2]}, {"players": ["A", "C"], "places": None}]), "A sits twice"),
+        (pods([{"players": ["A", "B"], "places": [1, 2]}, duel("C", "D", "p1")]), "rounds[0][1]: an event of pods"),
+        (pods([duel("C", "D", "p1")], event_format="pods"), "rounds[0][0]: an event of pods"),
+        (pods([{"players": ["A", "B"], "places": [1, 2]}], event_format="round_robin"), "round_robin has no pods"),
+        (pods(event_format="pods", playoffs=[{"name": "Top 2", "matches": [duel("A", "B", "p1")]}]), "has no cut"),
+        (pods(pod_points={"5": [1, 1, 1, 1, 1]}), 'tables have 2, 3 or 4 players, not "5"'),
+        (pods(pod_points={"3": [1, 2, 3]}), "pod_points.3: must be 3 numbers, the first place the most"),
+        (pods(pod_points={"3": [0, 0, 0]}), "pod_points.3: must be 3 numbers, the first place the most"),
+    ],
+)
+def test_pods_that_are_none(data: dict[str, Any], words: str) -> None:
+    with pytest.raises(EventFileError) as error:
+        to_tournament(from_dict(data))
+    assert words in str(error.value)
+
+
+@given(st.data())
+def test_pods_survive_the_file(data: st.DataObject) -> None:
+    players = data.draw(st.permutations("ABCDEFG"))
+    places = st.one_of(st.none(), st.integers(1, 4))
+    tables = [
+        {"players": list(players[:4]), "places": data.draw(st.lists(places, min_size=4, max_size=4))},
+        {"players": list(players[4:]), "places": data.draw(st.lists(places, min_size=3, max_size=3))},
+    ]
+    first = dump(from_dict(pods(tables)))
+    assert dump(from_dict(json.loads(json.dumps(first)))) == first
+    night = to_tournament(from_dict(first))
+    assert [to_file_pod(pod) for pod in night.pods] == list(from_dict(first).rounds[0])
 
 
 def test_canonical_forms_of_one_event_are_equal() -> None:

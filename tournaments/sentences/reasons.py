@@ -11,13 +11,24 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.sentences.names import number_words, points_words
+from tournaments.sentences.names import names_words, number_words, points_words
 from tournaments.swiss.criteria import RULES
 from tournaments.swiss.notes import Note
+from tournaments.swiss.pods.criteria import POD_RULES
 from tournaments.swiss.types import PlayerId
 
 Name = Callable[[str], str]
-EXPECTED = {"bye", "assigned_bye", "float", "opponent", "bracket", "round_robin", "rest"}  # no warning
+EXPECTED = {
+    "bye",
+    "assigned_bye",
+    "float",
+    "opponent",
+    "bracket",
+    "round_robin",
+    "rest",
+    "pod",
+    "pod_spread",
+}  # no warning
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,7 @@ CRITERIA = {
     "repeat_downs": _("Paired down again"),
     "repeat_ups": _("Paired up again"),
     "separations": _("Tables of two of one team"),
+    "repeat_small": _("Seats at a small table of whoever had one before"),
 }
 NOTES = {
     "assigned_bye": _("%(a)s has an assigned bye."),
@@ -64,7 +76,7 @@ NOTES = {
 def measures(criteria: Mapping[str, int]) -> list[Measure]:
     """The criteria of a round, the most important first; none for a round that was not paired here."""
     return [
-        Measure(key, str(CRITERIA.get(key, key)), value, RULES.get(key, "4.1"))
+        Measure(key, str(CRITERIA.get(key, key)), value, {**POD_RULES, **RULES}.get(key, "4.1"))
         for key, value in criteria.items()
         if isinstance(value, int)
     ]
@@ -84,8 +96,8 @@ def of_robin(players: Iterable[PlayerId], notes: Iterable[Mapping[str, Any]]) ->
 def remarks(notes: Iterable[Note], name: Name, *, proven: bool = True) -> list[Remark]:
     """Of one player: what is said of him and his opponent need not be said again of the table."""
     found = list(notes)
-    ordinary = any(note.code == "opponent" for note in found)
-    kept = [note for note in found if note.code != "float" or not ordinary]
+    ordinary = any(note.code in ("opponent", "pod") for note in found)
+    kept = [note for note in found if note.code not in ("float", "pod_spread") or not ordinary]
     return [remark(asdict(note), name, proven=proven) for note in kept]
 
 
@@ -113,6 +125,12 @@ def note_words(code: str, values: dict[str, Any], proven: bool) -> str:
             return opponent_words(values, proven)
         case "rest":
             return rest_words(values)
+        case "pod":
+            return pod_words(values)
+        case "pod_spread":
+            return spread_words(values)
+        case "repeat_small":
+            return repeat_small_words(values)
     return str(NOTES[code]) % values if code in NOTES else code
 
 
@@ -155,6 +173,30 @@ def rest_words(values: dict[str, Any]) -> str:
     if values.get("absent"):
         return gettext("%(a)s rests: %(absent)s, who would be the rival, does not play this round.") % values
     return gettext("%(a)s rests: the number of players is odd, and everybody rests once.") % values
+
+
+def pod_words(values: dict[str, Any]) -> str:
+    """The points at a table of several, and why it is a small one."""
+    own, *others = values["points"]
+    level = [other for other in others if other != own]
+    if level:
+        points = names_words([number_words(other) for other in others])
+        text = gettext("%(own)s, at a table with %(others)s.") % {"own": points_words(own), "others": points}
+    else:
+        text = gettext("Everybody at the table had %(points)s.") % {"points": points_words(own)}
+    if values["small"]:
+        return f"{text} {gettext('The number of players leaves tables of %(size)s too.') % values}"
+    return text
+
+
+def spread_words(values: dict[str, Any]) -> str:
+    high, low = values["points"]
+    text = gettext("Points from %(high)s to %(low)s at the table of %(a)s.")
+    return text % {**values, "high": number_words(high), "low": number_words(low)}
+
+
+def repeat_small_words(values: dict[str, Any]) -> str:
+    return gettext("%(a)s sits at a small table again.") % values
 
 
 def opponent_words(values: dict[str, Any], proven: bool) -> str:

@@ -47,7 +47,7 @@ EVENT_FIELDS = (
     *(name for name in events.SETTINGS if name not in ("game", "element")),
     "name", "slug", "status", "starts_at", "separations", "external_id", "file", "file_digest", "finished_at",
 )  # fmt: skip
-ADDED_LATER = {"format", "cut_format", "show_chances"}  # older backups do not say: the default
+ADDED_LATER = {"format", "cut_format", "show_chances", "pod_points"}  # older backups do not say: the default
 PERSON = ("name", "alias", "province", "country", "privacy", "minor")
 
 

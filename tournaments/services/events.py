@@ -31,14 +31,14 @@ __all__ = ["NextStep", "create", "edit", "finish", "next_step", "open_registrati
 MINUTES = {1: 30, 3: 50}  # rule 8.1, by best of
 SETTINGS = (
     "game", "tier", "best_of", "points_win", "points_draw", "points_loss", "points_bye", "preset", "switches",
-    "format", "rounds_planned", "cut_size", "cut_format", "last_round", "separate_teams", "capacity", "minutes",
-    "self_signup", "self_report", "show_chances", "element",
+    "format", "pod_points", "rounds_planned", "cut_size", "cut_format", "last_round", "separate_teams", "capacity",
+    "minutes", "self_signup", "self_report", "show_chances", "element",
 )  # fmt: skip
 EDITABLE = frozenset({*SETTINGS, "name", "starts_at", "series", "separations"})
 # Results already stand on these: they change only while no round is there (rule 2.1 recomputes everything from them).
 BEFORE_ROUND_1 = frozenset({
-    "game", "element", "format", "best_of", "points_win", "points_draw", "points_loss", "points_bye", "preset",
-    "switches",
+    "game", "element", "format", "pod_points", "best_of", "points_win", "points_draw", "points_loss", "points_bye",
+    "preset", "switches",
 })  # fmt: skip
 
 
@@ -57,7 +57,8 @@ def create(
     """A new event of the store; `options` are any of EDITABLE. `starts_at` without a zone is the store's wall time."""
     _known_fields(options)
     event = Event(store=store, game=game or default_game(), name=names.clean(name), status=status)
-    event.preset = usual_preset(event.game)
+    event.preset, event.format = usual_preset(event.game), usual_format(event.game)
+    event.pod_points = usual_pod_points(event.game)
     event.starts_at = local_aware(starts_at, store.zone)
     event.minutes = MINUTES.get(options.get("best_of", event.best_of), 50)
     for field, value in options.items():
@@ -69,6 +70,16 @@ def create(
 def usual_preset(game: Game) -> str:
     """The standings preset that a game's events have unless told otherwise: `standings` of its `[match]` (rule 2)."""
     return str(match_settings(game.slug).get("standings", "mtr"))
+
+
+def usual_format(game: Game) -> str:
+    """How a game is played: `format` of its `[match]`; tables of several or two against two, which decides for all."""
+    return str(match_settings(game.slug).get("format", Event.Format.SWISS))
+
+
+def usual_pod_points(game: Game) -> dict[str, list[int]]:
+    """What the places at a table are worth: `[match.pod_points]`; empty where two play each other."""
+    return {size: list(points) for size, points in match_settings(game.slug).get("pod_points", {}).items()}
 
 
 def _logged_creation(event: Event, by: Actor, at: datetime, data: Mapping[str, Any] | None = None) -> Event:
@@ -117,6 +128,21 @@ def _validate_name(event: Event) -> None:
         raise Refused(_("An event needs a name of at most 80 characters."), code="name")
 
 
+def _validate_tables(event: Event) -> None:
+    """A game of several at a table is played so, and has its own order of standings; no other game has."""
+    in_pods = usual_format(event.game) == Event.Format.PODS
+    if event.in_pods != in_pods:
+        several, two = _("%(game)s is played at tables of several."), _("%(game)s is played by two at a table.")
+        message = (several if in_pods else two) % {"game": event.game.name}
+        raise Refused(message, code="format", rule="2.4.5")
+    if in_pods != PRESETS[event.preset].pods:
+        raise Refused(
+            _("Tables of several have an order of standings of their own, and no other."), code="preset", rule="2.4.5"
+        )
+    if in_pods and event.cut_size:
+        raise Refused(_("Tables of several have no cut: a bracket seats two."), code="cut_in_pods", rule="7.1")
+
+
 def _validate_rules(event: Event) -> None:
     if event.preset not in PRESETS:
         raise Refused(
@@ -128,6 +154,7 @@ def _validate_rules(event: Event) -> None:
         raise Refused(str(error), code="switches", rule="2.2") from None
     if event.element is not None and event.element.game_id != event.game_id:
         raise Refused(_("That element belongs to another game."), code="element")
+    _validate_tables(event)
 
 
 # -- editing -----------------------------------------------------------------------------------------------------------

@@ -23,12 +23,12 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from decks.models import Game
-from decks.services.games import default_game
+from decks.services.games import default_game, game_of_format
 from players import codes, names
 from players.models import Player
 from tournaments import eventfile
 from tournaments.cut import brackets, double
-from tournaments.eventfile import EventFile, EventFileError, FileMatch
+from tournaments.eventfile import EventFile, EventFileError, FileMatch, FilePod
 from tournaments.models import Event, FrozenStandings, Match, Registration, ResultRevision, Round, Seat, Store
 from tournaments.queries import CLOSED_SWISS, Sheet, frozen, in_room_order, join_seats, sheet
 from tournaments.services import cut, events, journal
@@ -36,6 +36,7 @@ from tournaments.services.errors import Refused
 from tournaments.services.freezing import swiss_rows
 from tournaments.services.journal import Actor, Change
 from tournaments.services.roster import elements_of
+from tournaments.swiss.pods.scoring import table_outcome
 from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.scoring import games_to_win
 from tournaments.swiss.types import Points
@@ -49,6 +50,7 @@ OUTCOMES: dict[str, tuple[str, int | None]] = {
 }
 CODES = {meaning: code for code, meaning in OUTCOMES.items()}
 Games = list[int | None] | None
+FileTable = FileMatch | FilePod
 UNKNOWN: list[int | None] = [None, None, None]
 
 
@@ -73,11 +75,12 @@ def import_event(
         Store.objects.select_for_update().get(pk=store.pk)
         if (existing := known_event(file, raw)) is not None:
             return existing, False
-        return _Import(file, raw, store, tier, game or default_game(), demo, by, at or timezone.now()).run(), True
+        chosen = game or (game_of_format("pods") if file.in_pods else default_game())
+        return _Import(file, raw, store, tier, chosen, demo, by, at or timezone.now()).run(), True
 
 
 def readable(raw: Mapping[str, Any]) -> EventFile:
-    """The file as values, within what the columns hold; pods are refused, as Swiss rounds seat two."""
+    """The file as values, within what the columns hold."""
     try:
         file = eventfile.from_dict(raw)
         eventfile.to_tournament(file)
@@ -97,6 +100,8 @@ def _check_limits(file: EventFile) -> None:
     numbers = [points.win, points.draw, points.loss, points.bye]
     for own in (file.drops, file.entries, file.tables):
         numbers += (own or {}).values()
+    pods = [match for matches in file.rounds for match in matches if isinstance(match, FilePod)]
+    numbers += [place for pod in pods for place in pod.places or () if place is not None]
     for match in duels(file):
         numbers += [number for number in (match.p1_games, match.p2_games, match.draws) if number is not None]
     if max(numbers) > LARGEST:
@@ -157,7 +162,7 @@ class _Import:
     rounds: list[Round] = field(init=False, default_factory=list)
     matches: list[Match] = field(init=False, default_factory=list)
     seats: list[Seat] = field(init=False, default_factory=list)
-    said: list[tuple[Match, FileMatch]] = field(init=False, default_factory=list)
+    said: list[tuple[Match, FileTable]] = field(init=False, default_factory=list)
 
     def run(self) -> Event:
         self.event = self.new_event()
@@ -176,13 +181,14 @@ class _Import:
         event = Event(store=self.store, game=self.game, tier=self.tier, starts_at=starts_at)
         event.slug, event.name = free_slug(file.id), file_name(self.raw, file)
         event.status, event.finished_at = Event.Status.FINISHED, self.time_of(len(file.rounds) + 4)
-        event.best_of, event.preset = file.best_of or 3, file.preset or "mtr"
+        event.best_of, event.preset = file.best_of or 3, file.preset or eventfile.usual_preset(file)
         event.minutes = events.MINUTES[event.best_of]
         event.points_win, event.points_draw = points.win, points.draw
         event.points_loss, event.points_bye = points.loss, points.bye
         event.switches = dict(file.tiebreak_fit or {})
         event.rounds_planned, event.cut_size = len(file.rounds), cut_size(file)
-        event.format = file.event_format or Event.Format.SWISS
+        event.format = Event.Format.PODS if file.in_pods else file.event_format or Event.Format.SWISS
+        event.pod_points = {str(size): list(points) for size, points in (file.pod_points or {}).items()}
         event.cut_format = file.cut_format or Event.CutFormat.SINGLE
         event.separate_teams, event.self_signup = file.teams is not None, False
         event.external_id, event.file_digest = file.id, eventfile.digest(self.raw)
@@ -244,7 +250,7 @@ class _Import:
         rows = [self.new_round(number, kind) for number, kind in enumerate(kinds, 1)]
         self.rounds = Round.objects.bulk_create(rows)
         for round, matches in zip(self.rounds, everything, strict=True):
-            self.said += self.new_matches(round, [match for match in matches if isinstance(match, FileMatch)])
+            self.said += self.new_matches(round, matches)
         self.matches = Match.objects.bulk_create([match for match, _file in self.said])
         self.seats = Seat.objects.bulk_create(
             [seat for match, file in self.said for seat in self.new_seats(match, file)]
@@ -254,23 +260,29 @@ class _Import:
         at = self.time_of(number)
         return Round(event=self.event, number=number, kind=kind, status=Round.Status.PUBLISHED, published_at=at)
 
-    def new_matches(self, round: Round, files: Sequence[FileMatch]) -> list[tuple[Match, FileMatch]]:
+    def new_matches(self, round: Round, files: Sequence[FileTable]) -> list[tuple[Match, FileTable]]:
         made, table = [], 0
         for slot, file in enumerate(files):
-            match = Match(event=self.event, round=round, kind=kind_of(file), drawn_games=file.draws, version=1)
+            match = Match(event=self.event, round=round, kind=kind_of(file), version=1)
+            if isinstance(file, FileMatch):
+                match.drawn_games = file.draws
             if round.kind == Round.Kind.CUT:
-                match.slot = slot if file.slot is None else file.slot
+                match.slot = file.slot if isinstance(file, FileMatch) and file.slot is not None else slot
             if match.kind == Match.Kind.TABLE:
                 match.table = table = table + 1
             made.append((match, file))
         return made
 
-    def new_seats(self, match: Match, file: FileMatch) -> list[Seat]:
-        sitting = zip(eventfile.seats_of(file), (file.p1_games, file.p2_games), strict=False)
-        return [
-            Seat(match=match, round=match.round, registration=self.by_id[key], position=position, games=games)
-            for position, (key, games) in enumerate(sitting)
-        ]
+    def new_seats(self, match: Match, file: FileTable) -> list[Seat]:
+        rows = [self.by_id[key] for key in eventfile.seats_of(file)]
+        seats = [Seat(match=match, round=match.round, registration=row, position=i) for i, row in enumerate(rows)]
+        if isinstance(file, FilePod):
+            for seat, place in zip(seats, file.places or (), strict=False):
+                seat.place = place
+        else:
+            for seat, games in zip(seats, (file.p1_games, file.p2_games), strict=False):
+                seat.games = games
+        return seats
 
     def decide_all(self) -> None:
         """One revision a match, and one UPDATE that lets each match follow its own."""
@@ -283,20 +295,19 @@ class _Import:
             match.state, match.outcome = Match.State.DONE, revision.outcome
             match.winner_id, match.current_id = revision.winner_id, revision.pk
 
-    def new_revision(self, match: Match, file: FileMatch) -> ResultRevision:
-        outcome, seat = OUTCOMES[file.result]
-        keys = eventfile.seats_of(file)
-        games: Games = [file.p1_games, file.p2_games, file.draws]
-        return ResultRevision(
-            match=match,
-            number=1,
-            kind=ResultRevision.Kind.IMPORT,
-            outcome=outcome,
-            winner=None if seat is None else self.by_id[keys[seat - 1]].player,
-            games=None if games == UNKNOWN else games,
-            by_user=self.by.user,
-            at=self.time_of(match.round.number),
-        )
+    def new_revision(self, match: Match, file: FileTable) -> ResultRevision:
+        keys, kind, at = eventfile.seats_of(file), ResultRevision.Kind.IMPORT, self.time_of(match.round.number)
+        said = ResultRevision(match=match, number=1, kind=kind, by_user=self.by.user, at=at)
+        if isinstance(file, FilePod):
+            said.outcome, first = table_outcome(file.places)
+            said.places = list(file.places or [None] * len(keys))
+        else:
+            said.outcome, seat = OUTCOMES[file.result]
+            first = None if seat is None else seat - 1
+            games = file_games(file)
+            said.games = None if games == UNKNOWN else games
+        said.winner = None if first is None else self.by_id[keys[first]].player
+        return said
 
     def close(self) -> None:
         """Freeze the standings (rule 2.7), and keep of the file what the rows do not say."""
@@ -306,7 +317,7 @@ class _Import:
         for phase, frozen_rows in ((FrozenStandings.Phase.SWISS, swiss), (FrozenStandings.Phase.FINAL, final)):
             at = self.event.finished_at or self.at
             FrozenStandings.objects.create(event=self.event, phase=phase, revision=1, rows=frozen_rows, at=at)
-        games = {match.pk: file_games(file) for match, file in self.said}
+        games = {match.pk: file_games(file) for match, file in self.said if isinstance(file, FileMatch)}
         self.event.file = {"playoffs": [playoff.name for playoff in self.file.playoffs or ()]}
         self.event.file = kept_of(self.raw, document(rows, games, swiss))
         self.event.save(update_fields=["separations", "file"])
@@ -344,7 +355,9 @@ def cut_size(file: EventFile) -> int:
     return size if 2 <= size <= 64 else 0
 
 
-def kind_of(file: FileMatch) -> Match.Kind:
+def kind_of(file: FileTable) -> Match.Kind:
+    if isinstance(file, FilePod):
+        return Match.Kind.TABLE
     alone = {"bye": Match.Kind.BYE, "unpaired_loss": Match.Kind.UNPAIRED}
     return alone.get(file.result, Match.Kind.TABLE)
 
@@ -411,6 +424,7 @@ def document(rows: Sheet, games: Mapping[int, Games], closed: Iterable[Mapping[s
         "preset": event.preset,
         "tiebreak_fit": event.switches,
         "event_format": event.format if event.format != Event.Format.SWISS else None,
+        "pod_points": event.pod_points,
         "schedule": schedule_of(rows),
         "drops": {keys[row.pk]: row.last_round for row in rows.entrants if row.last_round is not None},
         "entries": {keys[row.pk]: row.first_round for row in rows.entrants if row.first_round > 1},
@@ -440,6 +454,9 @@ def separations_of(rows: Sheet) -> list[list[str]]:
 
 
 def match_document(rows: Sheet, match: Match, games: Mapping[int, Games]) -> dict[str, Any]:
+    if match.is_pod:
+        places = [seat.place for seat in match.seat_list]
+        return {"players": list(rows.keys_at(match)), "places": places if any(places) else None}
     keys = [rows.key_of[seat.registration_id] for seat in match.seat_list]
     own = games.get(match.pk, default_games(match, rows.event)) or UNKNOWN
     return {

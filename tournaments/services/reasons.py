@@ -5,6 +5,7 @@ from tournaments.queries import Sheet
 from tournaments.sentences.reasons import of_robin
 from tournaments.services.seating import seating_of
 from tournaments.swiss.notes import Note, why_player
+from tournaments.swiss.pods.notes import PodSeating, why_at_pod
 from tournaments.swiss.types import PlayerId
 
 
@@ -16,6 +17,8 @@ def reasons_of(now: Sheet, round: Round) -> dict[PlayerId, list[Note]]:
     if now.event.format == Event.Format.ROUND_ROBIN:
         return of_robin(seated, round.notes)
     seating = seating_of(now, round)
+    if isinstance(seating, PodSeating):
+        return {player: why_at_pod(seating, player) for player in seated}
     return {player: why_player(seating, player) for player in seated}
 
 

@@ -27,6 +27,7 @@ from tournaments.services import cut, journal, merges, results, seating
 from tournaments.services.errors import Refused
 from tournaments.services.events import wrong_state
 from tournaments.services.journal import Actor, Change
+from tournaments.swiss.pods.sizes import LARGEST
 
 Status = Registration.Status
 LateChoice = Literal["bye_seat", "losses", "nothing"]
@@ -326,6 +327,12 @@ def _full(event: Event) -> Refused:
 
 
 def _seat_late(write: Change, row: Registration, rounds: Sequence[Round], choice: LateChoice, at: datetime) -> None:
+    if choice == "bye_seat" and write.event.in_pods:
+        table = _free_chair(write.event, rounds)
+        _save_late(write, row, table.round.number)
+        _sit_down(write, table, row)
+        write.data |= {"round": table.round.number, "table": table.table}
+        return
     if choice == "bye_seat":
         bye = _current_bye(write.event, rounds)
         _save_late(write, row, bye.round.number)
@@ -365,6 +372,23 @@ def _current_bye(event: Event, rounds: Sequence[Round]) -> Match:
         if seat.registration.key not in seat.match.round.input.get("next_byes", []):
             return seat.match
     raise Refused(_("Nobody has the bye in this round: choose to enter in the next one."), code="no_bye", rule="5.2")
+
+
+def _free_chair(event: Event, rounds: Sequence[Round]) -> Match:
+    """At tables of several: the smallest of the newest round where nobody has reported and not everybody fits."""
+    newest = rounds[-1] if rounds else None
+    tables = Match.objects.filter(round=newest, kind=Match.Kind.TABLE, state=Match.State.OPEN).select_related("round")
+    free = tables.annotate(sitting=Count("seats")).filter(sitting__lt=LARGEST).order_by("sitting", "-table").first()
+    if free is None:
+        message = _("No table without reports has a free chair: choose to enter in the next round.")
+        raise Refused(message, code="no_chair", rule="5.2")
+    return free
+
+
+def _sit_down(write: Change, table: Match, row: Registration) -> None:
+    write.set(table, version=table.version + 1)
+    last = table.seats.aggregate(last=Max("position"))["last"]
+    write.add(Seat(match=table, round=table.round, registration=row, position=last + 1))
 
 
 def _take_seat(write: Change, bye: Match, row: Registration) -> None:
@@ -411,13 +435,12 @@ def _leave(write: Change, row: Registration, status: str, by: Actor, at: datetim
     last = published[-1].number if published else 0
     forfeited = _unreported(row, published)
     write.set(row, status=status, last_round=last, next_bye=False)
-    for match in forfeited:
-        results.award_forfeit(write, match, row, by=by, at=at)
+    settled = [results.award_forfeit(write, match, row, by=by, at=at) for match in forfeited]
     seated = [round.number for round in rounds if round.status == Round.Status.DRAFT and _sits_in(row, round)]
     promoted = promote(write)
     write.data |= {
         "last_round": last,
-        "forfeits": [match.table for match in forfeited],
+        "forfeits": [match.table for match in settled if match.done],
         "draft": seated[0] if seated else None,
         "promoted": [lucky.player_id for lucky in promoted],
     }

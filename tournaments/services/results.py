@@ -21,7 +21,7 @@ from tournaments.services import journal, seating
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
 from tournaments.swiss import types
-from tournaments.swiss.pairing import PairingRefused, pair_round
+from tournaments.swiss.pods.scoring import duels, finish, table_outcome
 from tournaments.swiss.scoring import conceded, games_to_win, rates
 from tournaments.swiss.standings import Standing, standings
 from tournaments.swiss.types import PlayerId, Tournament
@@ -33,22 +33,32 @@ BY_PLAYERS = (Outcome.WIN, Outcome.DRAW, Outcome.INTENTIONAL_DRAW)
 """What players may report by themselves; absences and double losses are for the staff."""
 
 Games = tuple[int, int, int]
+Places = tuple[int | None, ...]
 MAX_GOALS = 99
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A result as somebody states it. `games`: those of seat 0, those of seat 1, drawn ones; None: not said."""
+    """A result as somebody states it. `games`: those of seat 0, those of seat 1, drawn ones; None: not said.
+
+    `places`: of a table of several, by seat; None in it: he did not play, and stands last.
+    """
 
     outcome: str
     winner: Registration | None = None
     games: Games | None = None
     how: str = ""
+    places: Places | None = None
 
     @property
-    def core(self) -> tuple[str, int | None, Games | None]:
+    def core(self) -> tuple[str, int | None, Games | None, Places | None]:
         """What two reports must agree on (rule 1.5); how the game was won is a remark."""
-        return self.outcome, self.winner.player_id if self.winner else None, self.games
+        return self.outcome, self.winner.player_id if self.winner else None, self.games, self.places
+
+    @property
+    def decided(self) -> tuple[str, int | None]:
+        """Who goes on, whatever the games."""
+        return self.core[:2]
 
 
 # -- reading what people type (UX: keys of the counter) ----------------------------------------------------------------
@@ -58,6 +68,13 @@ SCORE = re.compile(r"^(?:(?P<key>[12x])|(?P<a>\d)(?P<b>\d)(?P<d>\d)?)(?P<suffix>
 LONG_SCORE = re.compile(
     r"^(?P<a>\d{1,2})\s*[-–:]\s*(?P<b>\d{1,2})(?:\s*[-–:]\s*(?P<d>\d{1,2}))?\s*(?P<suffix>[antcfp])?$"
 )
+
+
+def parse(text: str, match: Match) -> Statement:
+    """What was typed of that table; needs `seat_list`."""
+    if match.is_pod:
+        return parse_order(text, match.seat_list)
+    return parse_score(text, match.event.best_of, match.seat_list)
 
 
 def parse_score(text: str, best_of: int, seats: Sequence[Seat | Registration]) -> Statement:
@@ -117,9 +134,40 @@ def spelt(games: Games, suffix: str, sitting: Sequence[Registration], otherwise:
     return Statement(Outcome.WIN, winner, games, SUFFIXES.get(suffix, ""))
 
 
+def parse_order(text: str, seats: Sequence[Seat | Registration]) -> Statement:
+    """Keys of a table of several: the seats in the order of finish, `2143`; `2=143` shares the first place.
+
+    Whoever is left out did not play and stands last. `np` is not played.
+    """
+    key = re.sub(r"[\s,.>-]", "", text.strip().lower())
+    if WORDS.get(key) == Outcome.NOT_PLAYED:
+        return Statement(Outcome.NOT_PLAYED)
+    if not ORDER.match(key) or any(int(seat) > len(seats) for seat in key.replace("=", "")):
+        raise unknown_order(text, len(seats))
+    places: dict[int, int] = {}
+    for sharing in re.findall(r"\d(?:=\d)*", key):
+        found = [int(seat) - 1 for seat in sharing.split("=")]
+        if len(set(found)) < len(found) or places.keys() & set(found):
+            raise unknown_order(text, len(seats))
+        places |= dict.fromkeys(found, len(places) + 1)
+    return Statement(Outcome.WIN, places=tuple(places.get(seat) for seat in range(len(seats))))
+
+
+ORDER = re.compile(r"^[1-4](?:=?[1-4]){0,3}$")
+
+
+def unknown_order(text: str, seats: int) -> Refused:
+    example = "2143"[:seats] if seats > 2 else "21"
+    message = _("“%(text)s” is no order of finish here. Write the seats, the winner first: %(example)s.")
+    values = {"text": text[:20], "example": "213" if seats == 3 else example}
+    return Refused(message % values, code="score_unknown", rule="2.4.5")
+
+
 # -- what a statement may say ------------------------------------------------------------------------------------------
 def checked(statement: Statement, match: Match, event: Event) -> Statement:
     """The statement in full, games included, or the rule that it breaks. `match.round` says whether this is the cut."""
+    if match.is_pod:
+        return checked_places(statement, match)
     if match.kind != Match.Kind.TABLE or len(match.seat_list) != 2:
         raise Refused(_("A bye or an unpaired loss is decided by itself."), code="no_table", rule="1.1")
     if statement.outcome not in SAYABLE:
@@ -133,6 +181,18 @@ def checked(statement: Statement, match: Match, event: Event) -> Statement:
     if statement.how not in How.values:
         raise Refused(_("That is no way to win."), code="how_unknown", rule="1.3")
     return SAYABLE[statement.outcome](statement, match, event)
+
+
+def checked_places(statement: Statement, match: Match) -> Statement:
+    """The places of a table of several as 1, 2, 2, 4, and what follows from them: a winner, a draw or nothing."""
+    seats = match.seat_list
+    places = statement.places or ((None,) * len(seats) if statement.outcome == Outcome.NOT_PLAYED else ())
+    if len(places) != len(seats) or any(place is not None and place < 1 for place in places):
+        raise Refused(_("Say in which order they finished."), code="places_needed", rule="2.4.5")
+    order = finish(places)
+    full = tuple(None if place is None else order[seat] for seat, place in enumerate(places))
+    outcome, winner = table_outcome(full)
+    return Statement(outcome, None if winner is None else seats[winner].registration, places=full)
 
 
 def checked_win(statement: Statement, match: Match, event: Event) -> Statement:
@@ -262,7 +322,8 @@ def spoken(revision: ResultRevision, match: Match) -> Statement:
     """A stored revision as a statement."""
     winner = next((s.registration for s in match.seat_list if s.registration.player_id == revision.winner_id), None)
     games = revision.games and (revision.games[0], revision.games[1], revision.games[2])
-    return Statement(revision.outcome, winner if revision.winner_id else None, games or None, revision.how)
+    places = None if revision.places is None else tuple(revision.places)
+    return Statement(revision.outcome, winner if revision.winner_id else None, games or None, revision.how, places)
 
 
 def claimed_statement(match: Match) -> Statement | None:
@@ -279,7 +340,8 @@ def current_statement(match: Match) -> Statement | None:
     games = None
     if len(counts) == 2 and counts[0] is not None and counts[1] is not None:
         games = (counts[0], counts[1], match.drawn_games or 0)
-    return Statement(match.outcome, winner if match.winner_id else None, games, match.how)
+    places = tuple(seat.place for seat in match.seat_list) if match.is_pod else None
+    return Statement(match.outcome, winner if match.winner_id else None, games, match.how, places)
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -330,6 +392,7 @@ def add_revisions(
             outcome=statement.outcome,
             winner=statement.winner.player if statement.winner else None,
             games=list(statement.games) if statement.games else None,
+            places=None if statement.places is None else list(statement.places),
             how=statement.how,
             by_user=by.user,
             by_player=by.player or player,
@@ -347,13 +410,20 @@ def conclude(
 ) -> None:
     """The revisions become what counts; `heard`: the seat whose report the (only) revision is."""
     write.set_all([match for match, _, _ in decided], [result_fields(*each) for each in decided])
-    seats = [(seat, statement.games, revision) for match, statement, revision in decided for seat in match.seat_list]
-    values: list[dict[str, Any]] = [{"games": games[seat.position] if games else None} for seat, games, _ in seats]
+    seats = [(seat, statement, revision) for match, statement, revision in decided for seat in match.seat_list]
+    values = [seat_fields(seat, statement) for seat, statement, _ in seats]
     if heard is not None:
         claims = [revision if seat is heard else seat.claim for seat, _, revision in seats]
         values = [new | {"claim": claim} for new, claim in zip(values, claims, strict=True)]
     changed = [(seat, new) for (seat, _, _), new in zip(seats, values, strict=True) if differs(seat, new)]
     write.set_all([seat for seat, _ in changed], [new for _, new in changed])
+
+
+def seat_fields(seat: Seat, statement: Statement) -> dict[str, Any]:
+    """What the result gives one of them: his place at a table of several, else his games."""
+    if statement.places is not None:
+        return {"place": statement.places[seat.position]}
+    return {"games": statement.games[seat.position] if statement.games else None}
 
 
 def differs(row: Seat, new: Mapping[str, Any]) -> bool:
@@ -388,6 +458,7 @@ def log_data(match: Match, statement: Statement | None) -> dict[str, Any]:
         "outcome": statement.outcome if statement else None,
         "winner": statement.winner.pk if statement and statement.winner else None,
         "games": list(statement.games) if statement and statement.games else None,
+        "places": list(statement.places) if statement and statement.places else None,
     }
 
 
@@ -410,7 +481,7 @@ def report(
         fresh = desk.match
         seat = seat_of(fresh, registration)
         require_self_report(write.event, fresh)
-        said = checked(statement, fresh, write.event)
+        said = checked(of_those_who_stayed(statement, fresh), fresh, write.event)
         write.data = log_data(fresh, said) | {"by": registration.pk}
         if desk.known or is_said(fresh, seat, said):
             write.skip = True
@@ -420,6 +491,16 @@ def report(
             raise Refused(message, code="already_decided", rule="1.5")
         hear(write, desk, seat, said, by, at or timezone.now(), request_key)
     return fresh
+
+
+def of_those_who_stayed(statement: Statement, match: Match) -> Statement:
+    """Who has left his table of several finishes last, whatever the others say (5.1)."""
+    if statement.places is None or len(statement.places) != len(match.seat_list):
+        return statement
+    here = [seat.registration.active for seat in match.seat_list]
+    return replace(
+        statement, places=tuple(p if stays else None for p, stays in zip(statement.places, here, strict=True))
+    )
 
 
 def require_self_report(event: Event, match: Match) -> None:
@@ -456,14 +537,14 @@ def hear(
     match, kind, player = desk.match, ResultRevision.Kind.REPORT, seat.registration.player
     options: dict[str, Any] = {"kind": kind, "by": by, "at": at, "request_key": request_key, "player": player}
     (revision,) = add_revisions(write, [(match, said)], {match.pk: desk.last}, **options)
-    other = next((other.claim for other in match.seat_list if other is not seat), None)
-    if other is not None and spoken(other, match).core == said.core:
-        conclude(write, [(match, with_remark(said, spoken(other, match), seat), revision)], heard=seat)
+    others = [spoken(other.claim, match) for other in match.seat_list if other is not seat and other.claim is not None]
+    if others and all(other.core == said.core for other in others):
+        conclude(write, [(match, with_remark(said, others[0], seat), revision)], heard=seat)
         write.data["confirmed"] = True
         return
     write.set(seat, claim=revision)
-    write.set(match, state=State.CLAIMED if other is None else State.CONFLICT, version=match.version + 1)
-    write.data["conflict"] = other is not None
+    write.set(match, state=State.CONFLICT if others else State.CLAIMED, version=match.version + 1)
+    write.data["conflict"] = bool(others)
 
 
 def with_remark(said: Statement, other: Statement, seat: Seat) -> Statement:
@@ -544,13 +625,28 @@ def require_undecided(event: Event, match: Match) -> None:
 def award_forfeit(
     write: Change, match: Match, absent: Registration, *, by: Actor, at: datetime | None = None, reason: str = ""
 ) -> Match:
-    """The other wins by rule 1.1: a drop after publication (5.1) or in the cut (7.4). A result that is there stays."""
+    """The other wins by rule 1.1: a drop after publication (5.1) or in the cut (7.4). A result that is there stays.
+
+    A table of several goes on without him, until there is only one left.
+    """
     fresh = bench(write.event, match).match
+    if fresh.is_pod:
+        return leave_to_the_last(write, fresh, absent, by=by, at=at, reason=reason)
     other = next((seat.registration for seat in fresh.seat_list if seat.registration_id != absent.pk), None)
     if fresh.kind == Match.Kind.TABLE and fresh.state != State.DONE and other is not None:
         said = Statement(Outcome.FORFEIT, other)
         decide_in(write, fresh, said, by=by, at=at, reason=reason, kind=ResultRevision.Kind.DROP)
     return fresh
+
+
+def leave_to_the_last(
+    write: Change, match: Match, absent: Registration, *, by: Actor, at: datetime | None = None, reason: str = ""
+) -> Match:
+    here = [s for s in match.seat_list if s.registration.active and s.registration_id != absent.pk]
+    if match.state != State.DONE and len(here) == 1:
+        said = Statement(Outcome.FORFEIT, places=tuple(1 if seat is here[0] else None for seat in match.seat_list))
+        decide_in(write, match, said, by=by, at=at, reason=reason, kind=ResultRevision.Kind.DROP)
+    return match
 
 
 def clear(match: Match, *, by: Actor, reason: str, at: datetime | None = None, version: int | None = None) -> Match:
@@ -562,7 +658,7 @@ def clear(match: Match, *, by: Actor, reason: str, at: datetime | None = None, v
         require_clearable(write.event, fresh)
         write.data = log_data(fresh, current_statement(fresh))
         state = {"state": State.OPEN, "outcome": None, "winner": None, "drawn_games": None, "how": "", "current": None}
-        write.set_all(fresh.seat_list, [{"games": None, "claim": None} for _ in fresh.seat_list])
+        write.set_all(fresh.seat_list, [{"games": None, "place": None, "claim": None} for _ in fresh.seat_list])
         write.set(fresh, **state, version=fresh.version + 1)
     return fresh
 
@@ -614,7 +710,7 @@ def correct(
             return fresh
         require_reason(reason)
         require_version(fresh, version)
-        if before is not None and before.core[:2] != said.core[:2]:
+        if before is not None and before.decided != said.decided:
             require_bracket_waits(write.event, fresh)
         kind = ResultRevision.Kind.CORRECTION
         options: dict[str, Any] = {"request_key": request_key, "kind": kind, "last": desk.last}
@@ -678,7 +774,7 @@ class Impact:
     after: Statement
     moved: list[Moved]
     pairings_round: int | None
-    repaired: list[tuple[Registration, Registration]]
+    repaired: list[Sequence[Registration]]
     open_tables: list[Match]
     cut_in: list[Registration]
     cut_out: list[Registration]
@@ -706,9 +802,7 @@ def impact(match: Match, statement: Statement) -> Impact:
     now = sheet(match.event)
     row = next(m for r in now.published_rounds for m in now.matches(r) if m.pk == match.pk)
     said = checked(statement, row, now.event)
-    old, new = now.core_match(row.round, row), core_match(now, row, said)
-    before = now.tournament
-    after = replace(before, matches=tuple(new if m == old else m for m in before.matches))
+    after = corrected(now, row, said)
     rows_before, rows_after = now.standings(), standings(after)
     later = now.current_round if now.current_round is not None and now.current_round.number > row.round.number else None
     later = later if later is not None and later.kind == Round.Kind.SWISS else None
@@ -723,8 +817,26 @@ def impact(match: Match, statement: Statement) -> Impact:
         open_tables=[m for m in now.matches(later) if seating.is_untouched(m)],
         cut_in=came,
         cut_out=left,
-        rating=rated(old) != rated(new),
+        rating=is_rated_anew(now, row, said),
     )
+
+
+def corrected(now: Sheet, match: Match, said: Statement) -> Tournament:
+    """The event as it would be with that result."""
+    before = now.tournament
+    if match.is_pod:
+        pod = now.core_pod(match.round, match)
+        pods = [replace(pod, places=said.places) if each == pod else each for each in before.pods]
+        return replace(before, pods=tuple(pods))
+    old, new = now.core_match(match.round, match), core_match(now, match, said)
+    return replace(before, matches=tuple(new if each == old else each for each in before.matches))
+
+
+def is_rated_anew(now: Sheet, match: Match, said: Statement) -> bool:
+    if match.is_pod:
+        pod = now.core_pod(match.round, match)
+        return list(duels(pod)) != list(duels(replace(pod, places=said.places)))
+    return rated(now.core_match(match.round, match)) != rated(core_match(now, match, said))
 
 
 def core_match(now: Sheet, match: Match, said: Statement) -> types.Match:
@@ -746,16 +858,17 @@ def rated(match: types.Match) -> tuple[PlayerId | None, types.Games | None] | No
     return (match.winner, match.games) if rates(match) else None
 
 
-def pairs_today(now: Sheet, round: Round, after: Tournament) -> list[tuple[Registration, Registration]]:
+def pairs_today(now: Sheet, round: Round, after: Tournament) -> list[Sequence[Registration]]:
     """What the stored seed gives with the corrected points; empty when it is what the round has."""
+    tournament = seating.before(after, round.number)
     try:
-        pairing = pair_round(seating.before(after, round.number), round.number, round.seed, round.by_standings)
-    except PairingRefused:
+        drawn = seating.draw(now, tournament, round.number, round.seed, by_standings=round.by_standings)
+    except Refused:
         return []
-    have = {frozenset(pair) for pair in seating.pairs_of(now, now.matches(round))}
-    if {frozenset(pair) for pair in pairing.pairs} == have:
+    have = {frozenset(now.keys_at(match)) for match in now.matches(round) if match.kind == Match.Kind.TABLE}
+    if {frozenset(keys) for keys in seating.tables_of(drawn)} == have:
         return []
-    return [(now.by_key[a], now.by_key[b]) for a, b in pairing.pairs]
+    return seating.sittings_of(now, drawn)
 
 
 def cut_changes(

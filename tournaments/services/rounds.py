@@ -14,7 +14,6 @@ from tournaments.services import journal, results, seating
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
 from tournaments.services.registrations import promote
-from tournaments.swiss.pairing import Pairing
 from tournaments.swiss.rounds import round_robin_rounds, suggested_rounds
 from tournaments.swiss.types import Tournament
 
@@ -53,7 +52,7 @@ def pair(
         round = write.add(Round(event=write.event, number=number, **seating.record_of(now, tournament, pairing)))
         seating.seat_pairing(write, now, round, pairing)
         start(write, now, number)
-        write.data |= {"tables": len(pairing.pairs), "override": bool(unfinished)}
+        write.data |= {"tables": len(seating.tables_of(pairing)), "override": bool(unfinished)}
     return round, True
 
 
@@ -129,7 +128,7 @@ def drop_no_shows(write: Change, now: Sheet, number: int) -> list[Registration]:
     return absent
 
 
-def decide(now: Sheet, number: int, seed: str, unfinished: Sequence[Match] = ()) -> tuple[Tournament, Pairing]:
+def decide(now: Sheet, number: int, seed: str, unfinished: Sequence[Match] = ()) -> tuple[Tournament, seating.Drawn]:
     """The exact input and the round that follows from it."""
     event = now.event
     if is_round_robin(now):

@@ -6,6 +6,7 @@ The inner half of `rounds`, `results` and `cut`: everything here writes into a C
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
+from itertools import combinations
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -18,11 +19,16 @@ from tournaments.services.journal import Change
 from tournaments.swiss import round_robin
 from tournaments.swiss.history import history_before
 from tournaments.swiss.notes import Note, Seating, notes_of
-from tournaments.swiss.pairing import ENGINE_VERSION, Pairing, PairingRefused, criteria_of, pair_round
+from tournaments.swiss.pairing import ENGINE_VERSION, Criteria, Pairing, PairingRefused, criteria_of, pair_round
+from tournaments.swiss.pods.criteria import PodCriteria, judge_pods
+from tournaments.swiss.pods.history import pod_history
+from tournaments.swiss.pods.notes import PodSeating, pod_notes
+from tournaments.swiss.pods.pairing import POD_ENGINE, PodPairing, pair_pods
 from tournaments.swiss.round_robin import Chair
 from tournaments.swiss.types import PlayerId, Tournament
 
-Pair = tuple[Registration, Registration]
+Sitting = Sequence[Registration]
+Drawn = Pairing | PodPairing
 
 
 def new_seed() -> str:
@@ -35,9 +41,11 @@ def names_of(registrations: Iterable[Registration]) -> str:
 
 
 # -- deciding ----------------------------------------------------------------------------------------------------------
-def draw(now: Sheet, tournament: Tournament, number: int, seed: str, *, by_standings: bool = False) -> Pairing:
+def draw(now: Sheet, tournament: Tournament, number: int, seed: str, *, by_standings: bool = False) -> Drawn:
     """The core's round, or its refusal in words that name the players."""
     try:
+        if now.event.in_pods:
+            return pair_pods(tournament, number, seed)
         return pair_round(tournament, number, seed, by_standings)
     except PairingRefused as refusal:
         raise refused(now, refusal) from None
@@ -98,23 +106,32 @@ def refused(now: Sheet, refusal: PairingRefused) -> Refused:
 
 
 def before(tournament: Tournament, number: int) -> Tournament:
-    return replace(tournament, matches=tuple(match for match in tournament.matches if match.round < number))
+    return replace(
+        tournament,
+        matches=tuple(match for match in tournament.matches if match.round < number),
+        pods=tuple(pod for pod in tournament.pods if pod.round < number),
+    )
+
+
+def tables_of(drawn: Drawn) -> tuple[tuple[PlayerId, ...], ...]:
+    """Who sits together, in table order."""
+    return drawn.pods if isinstance(drawn, PodPairing) else drawn.pairs
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
 def seat(
     write: Change,
     round: Round,
-    pairs: Sequence[Pair],
+    sittings: Sequence[Sitting],
     *,
     byes: Sequence[Registration] = (),
     tables: Sequence[int] | None = None,
 ) -> list[Match]:
     """Tables and byes of a round in two INSERTs, whatever the number."""
-    numbers = range(1, len(pairs) + 1) if tables is None else tables
+    numbers = range(1, len(sittings) + 1) if tables is None else tables
     rows = [Match(event=write.event, round=round, table=table) for table in numbers]
     matches = rows + [alone(write, round, Match.Kind.BYE) for _ in byes]
-    return place(write, matches, [*pairs, *[(row,) for row in byes]])
+    return place(write, matches, [*sittings, *[(row,) for row in byes]])
 
 
 def place(write: Change, matches: list[Match], players: Sequence[Sequence[Registration]]) -> list[Match]:
@@ -143,18 +160,22 @@ def unseat(write: Change, matches: Sequence[Match]) -> None:
     write.remove(list(matches))
 
 
-def seat_pairing(write: Change, now: Sheet, round: Round, pairing: Pairing) -> list[Match]:
-    pairs = [(now.by_key[a], now.by_key[b]) for a, b in pairing.pairs]
-    byes = [*pairing.assigned_byes, *([pairing.bye] if pairing.bye else [])]
-    return seat(write, round, pairs, byes=[now.by_key[key] for key in byes], tables=pairing.tables)
+def seat_pairing(write: Change, now: Sheet, round: Round, drawn: Drawn) -> list[Match]:
+    bye = None if isinstance(drawn, PodPairing) else drawn.bye
+    byes = [now.by_key[key] for key in (*drawn.assigned_byes, *([bye] if bye else []))]
+    return seat(write, round, sittings_of(now, drawn), byes=byes, tables=drawn.tables)
+
+
+def sittings_of(now: Sheet, drawn: Drawn) -> list[Sitting]:
+    return [[now.by_key[key] for key in keys] for keys in tables_of(drawn)]
 
 
 # -- what the round remembers ------------------------------------------------------------------------------------------
-def record_of(now: Sheet, tournament: Tournament, pairing: Pairing) -> dict[str, Any]:
+def record_of(now: Sheet, tournament: Tournament, pairing: Drawn) -> dict[str, Any]:
     """Rule 4.2: seed, exact input, engine, criteria, proof and what yielded."""
     return {
         "seed": pairing.seed,
-        "by_standings": pairing.by_standings,
+        "by_standings": isinstance(pairing, Pairing) and pairing.by_standings,
         "engine": engine_of(now.event),
         "input": eventfile.dump(replace(file_of(tournament, now.event), schedule=schedule_of(now, pairing.round))),
         "criteria": asdict(pairing.criteria),
@@ -165,7 +186,8 @@ def record_of(now: Sheet, tournament: Tournament, pairing: Pairing) -> dict[str,
 
 
 def engine_of(event: Event) -> str:
-    return round_robin.ENGINE_VERSION if event.format == Event.Format.ROUND_ROBIN else ENGINE_VERSION
+    engines = {Event.Format.ROUND_ROBIN: round_robin.ENGINE_VERSION, Event.Format.PODS: POD_ENGINE}
+    return engines.get(Event.Format(event.format), ENGINE_VERSION)
 
 
 def schedule_of(now: Sheet, number: int) -> tuple[Chair, ...] | None:
@@ -173,17 +195,21 @@ def schedule_of(now: Sheet, number: int) -> tuple[Chair, ...] | None:
 
 
 def pairs_of(now: Sheet, matches: Iterable[Match]) -> list[tuple[PlayerId, PlayerId]]:
-    tables = [match.seat_list for match in matches if match.kind == Match.Kind.TABLE]
-    return [(now.key_of[a.registration_id], now.key_of[b.registration_id]) for a, b in tables]
+    """Who sits with whom; at a table of several, every two of them."""
+    tables = [now.keys_at(match) for match in matches if match.kind == Match.Kind.TABLE]
+    return [pair for keys in tables for pair in combinations(keys, 2)]
 
 
-def seating_of(now: Sheet, round: Round) -> Seating:
+def seating_of(now: Sheet, round: Round) -> Seating | PodSeating:
     """A Swiss round as it stands, beside what had been played before it, as the notes look at it."""
     matches = now.matches(round)
     resting = [match.left.registration for match in matches if match.kind == Match.Kind.BYE]
     byes = [now.key_of[row.pk] for row in resting]
     given = {player for note in round.notes if note["code"] == "assigned_bye" for player in note["players"]}
     tournament = before(now.tournament, round.number)
+    if now.event.in_pods:
+        pods = tuple(now.keys_at(match) for match in matches if match.is_pod)
+        return PodSeating(tournament, pod_history(tournament, round.number), pods, tuple(byes))
     return Seating(
         tournament=tournament,
         history=history_before(tournament, round.number),
@@ -197,14 +223,20 @@ def seating_of(now: Sheet, round: Round) -> Seating:
 def judged_again(now: Sheet, round: Round) -> dict[str, Any]:
     """Criteria and notes of a round whose seats the organiser moved (rules 4.5, 6.3); its proof is gone."""
     seating = seating_of(now, round)
-    criteria = criteria_of(seating.tournament, round.number, seating.pairs, seating.bye, seating.assigned_byes)
-    notes: list[Note] = list(notes_of(seating))
+    criteria, notes = judged(seating, round.number)
     return {
         "criteria": asdict(criteria),
         "notes": [asdict(note) for note in notes],
         "swapped": True,
         "certified": False,
     }
+
+
+def judged(seating: Seating | PodSeating, number: int) -> tuple[Criteria | PodCriteria, Sequence[Note]]:
+    if isinstance(seating, PodSeating):
+        return judge_pods(seating.tournament, seating.history, seating.pods), pod_notes(seating)
+    criteria = criteria_of(seating.tournament, number, seating.pairs, seating.bye, seating.assigned_byes)
+    return criteria, notes_of(seating)
 
 
 def redraw_open(write: Change, now: Sheet, round: Round, seed: str) -> list[Match]:
@@ -221,12 +253,12 @@ def redraw_open(write: Change, now: Sheet, round: Round, seed: str) -> list[Matc
     pairing = draw(now, tournament, round.number, seed, by_standings=round.by_standings)
     tables = sorted(match.table or 0 for match in free)
     unseat(write, free)
-    pairs = [(now.by_key[a], now.by_key[b]) for a, b in pairing.pairs]
-    return seat(write, round, pairs, tables=tables)
+    sittings = sittings_of(now, pairing)
+    return seat(write, round, sittings, tables=tables[: len(sittings)])
 
 
 def is_untouched(match: Match) -> bool:
-    """A table without a report whose players are both still there; who has left is not paired again (rule 5.1)."""
+    """A table without a report whose players are all still there; who has left is not paired again (rule 5.1)."""
     here = all(seat.registration.active for seat in match.seat_list)
     return here and match.kind == Match.Kind.TABLE and match.state == Match.State.OPEN
 

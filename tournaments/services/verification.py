@@ -23,7 +23,9 @@ from tournaments.services import cut, journal, seating
 from tournaments.services.events import final_rows
 from tournaments.services.freezing import swiss_rows
 from tournaments.swiss import round_robin
-from tournaments.swiss.pairing import ENGINE_VERSION, Pairing, PairingRefused, criteria_of, pair_round
+from tournaments.swiss.pairing import ENGINE_VERSION, PairingRefused, criteria_of, pair_round
+from tournaments.swiss.pods.criteria import pod_criteria
+from tournaments.swiss.pods.pairing import POD_ENGINE, PodPairing, pair_pods
 from tournaments.swiss.types import PlayerId, Tournament
 
 WALKED: dict[str, type[models.Model]] = {
@@ -234,13 +236,14 @@ def derived(now: Sheet, round: Round) -> tuple[str, list[Row]]:
     tournament = stored_tournament(now, round)
     problems = input_problems(now, round)
     pairs, byes = seated(now, round, {entrant.id for entrant in tournament.entrants})
-    if round.engine not in (ENGINE_VERSION, round_robin.ENGINE_VERSION):
+    if round.engine not in (ENGINE_VERSION, round_robin.ENGINE_VERSION, POD_ENGINE):
         return "criteria", problems + criteria_problems(tournament, round, pairs, byes)
     try:
         pairing = paired_again(tournament, round)
     except PairingRefused as refusal:
         return "derived", [*problems, {"refused": refusal.code}]
-    ours = {frozenset(pair) for pair in pairing.pairs}, {*pairing.assigned_byes, *filter(None, [pairing.bye])}
+    bye = None if isinstance(pairing, PodPairing) else pairing.bye
+    ours = {frozenset(keys) for keys in seating.tables_of(pairing)}, {*pairing.assigned_byes, *filter(None, [bye])}
     if ours != (pairs, byes):
         problems.append({"pairs": words(ours), "stored": words((pairs, byes))})
     if asdict(pairing.criteria) != round.criteria:
@@ -248,7 +251,9 @@ def derived(now: Sheet, round: Round) -> tuple[str, list[Row]]:
     return "derived", problems
 
 
-def paired_again(tournament: Tournament, round: Round) -> Pairing:
+def paired_again(tournament: Tournament, round: Round) -> seating.Drawn:
+    if round.engine == POD_ENGINE:
+        return pair_pods(tournament, round.number, round.seed)
     if round.engine == round_robin.ENGINE_VERSION:
         return round_robin.pair_round(tournament, round.number, round.seed, round.input["schedule"])
     return pair_round(tournament, round.number, round.seed, round.by_standings)
@@ -289,6 +294,9 @@ def seated(now: Sheet, round: Round, known: set[PlayerId]) -> Pairs:
 def criteria_problems(
     tournament: Tournament, round: Round, pairs: set[frozenset[PlayerId]], byes: set[PlayerId]
 ) -> list[Row]:
+    if tournament.rules.pods:
+        pods = asdict(pod_criteria(tournament, round.number, [tuple(sorted(keys)) for keys in pairs]))
+        return [] if pods == round.criteria else [{"criteria": pods, "stored": round.criteria}]
     assigned = sorted(byes & set(tournament.assigned_byes))
     bye = next(iter(byes - set(assigned)), None)
     listed = [(a, b) for a, b in (sorted(pair) for pair in pairs)]

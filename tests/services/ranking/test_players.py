@@ -58,7 +58,7 @@ def test_head_to_head_counts_from_the_players_side() -> None:
     mine, theirs = queries.head_to_head(cast["A"], cast["B"]), queries.head_to_head(cast["B"], cast["A"])
     assert (mine.record.won, mine.record.lost, mine.record.drawn) == (1, 1, 1)
     assert (theirs.record.won, theirs.record.lost, theirs.record.drawn) == (1, 1, 1)
-    assert [match.event.date for match in mine.matches] == [FIRST + WEEK, FIRST, FIRST]
+    assert [met.match.event.date for met in mine.matches] == [FIRST + WEEK, FIRST, FIRST]
     assert mine.last.winner_id == cast["B"].pk
 
 

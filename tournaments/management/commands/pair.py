@@ -17,6 +17,9 @@ from tournaments.swiss.chance import lot_number
 from tournaments.swiss.history import history_before
 from tournaments.swiss.notes import Note, Seating, why_player
 from tournaments.swiss.pairing import Pairing, PairingRefused, pair_round
+from tournaments.swiss.pods.history import pod_history
+from tournaments.swiss.pods.notes import PodSeating, why_at_pod
+from tournaments.swiss.pods.pairing import PodPairing, pair_pods
 from tournaments.swiss.types import PlayerId, Tournament
 
 SEED_BITS = 52
@@ -56,11 +59,14 @@ def next_round(event: EventFile, seed: int | None, by_standings: bool) -> Answer
     except PairingRefused as refusal:
         reason = {"refused": refusal.code, "rule": refusal.rule, "players": refusal.players, "message": str(refusal)}
         return Answer({"round": round, **reason}, refused=True)
+    if isinstance(pairing, PodPairing):
+        seats: dict[str, Any] = {"pods": pairing.pods}
+    else:
+        seats = {"pairs": pairing.pairs, "bye": pairing.bye}
     return Answer(
         {
             "round": round,
-            "pairs": pairing.pairs,
-            "bye": pairing.bye,
+            **seats,
             "assigned_byes": pairing.assigned_byes,
             "criteria": asdict(pairing.criteria),
             "certified": pairing.certified,
@@ -71,20 +77,31 @@ def next_round(event: EventFile, seed: int | None, by_standings: bool) -> Answer
     )
 
 
-def paired(event: EventFile, tournament: Tournament, round: int, seed: str, by_standings: bool) -> Pairing:
+def paired(event: EventFile, tournament: Tournament, round: int, seed: str, by_standings: bool) -> Pairing | PodPairing:
     """A round robin goes by its schedule: the file's own chairs, else those of the stored draw."""
+    if event.in_pods:
+        return pair_pods(tournament, round, seed)
     if event.event_format != "round_robin":
         return pair_round(tournament, round, seed, by_standings)
     drawn = [None if player is None else PlayerId(player) for player in event.schedule or ()]
     return round_robin.pair_round(tournament, round, seed, drawn or round_robin.draw_chairs(tournament))
 
 
-def reasons(event: EventFile, tournament: Tournament, pairing: Pairing) -> dict[str, list[str]]:
+def reasons(event: EventFile, tournament: Tournament, pairing: Pairing | PodPairing) -> dict[str, list[str]]:
     """By player, in the order of the tables: why this opponent, or why the bye (rule 4.3)."""
+    found = pod_reasons(tournament, pairing) if isinstance(pairing, PodPairing) else pair_reasons(tournament, pairing)
+    if event.event_format == "round_robin":
+        found = of_robin(found, [asdict(note) for note in pairing.notes])
+    return {player: [each.text for each in remarks(notes, str)] for player, notes in found.items()}
+
+
+def pair_reasons(tournament: Tournament, pairing: Pairing) -> dict[PlayerId, list[Note]]:
     history = history_before(tournament, pairing.round)
     seating = Seating(tournament, history, pairing.pairs, pairing.bye, pairing.assigned_byes, pairing.by_standings)
-    players = [*seating.seated, *pairing.assigned_byes]
-    found: dict[PlayerId, list[Note]] = {player: why_player(seating, player) for player in players}
-    if event.event_format == "round_robin":
-        found = of_robin(players, [asdict(note) for note in pairing.notes])
-    return {player: [each.text for each in remarks(notes, str)] for player, notes in found.items()}
+    return {player: why_player(seating, player) for player in [*seating.seated, *pairing.assigned_byes]}
+
+
+def pod_reasons(tournament: Tournament, pairing: PodPairing) -> dict[PlayerId, list[Note]]:
+    seating = PodSeating(tournament, pod_history(tournament, pairing.round), pairing.pods, pairing.assigned_byes)
+    players = [*(player for pod in pairing.pods for player in pod), *pairing.assigned_byes]
+    return {player: why_at_pod(seating, player) for player in players}

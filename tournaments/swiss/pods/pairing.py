@@ -1,6 +1,6 @@
 """Seating a round of pods (GAMES, Ataquerrr; TOURNAMENT_RULES 4): tables of four, then three; nobody sits alone."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tournaments.swiss.notes import Note
 from tournaments.swiss.pairing import PairingRefused
@@ -8,7 +8,7 @@ from tournaments.swiss.pods.criteria import PodCriteria, Sitting, judge_pods
 from tournaments.swiss.pods.field import PodField, pod_field
 from tournaments.swiss.pods.history import PodHistory, pod_history
 from tournaments.swiss.pods.notes import PodSeating, pod_notes, why_at_pod
-from tournaments.swiss.pods.sizes import table_sizes
+from tournaments.swiss.pods.sizes import LARGEST, table_sizes
 from tournaments.swiss.standings import standings
 from tournaments.swiss.tables import assign_tables
 from tournaments.swiss.types import PlayerId, Tournament
@@ -81,27 +81,19 @@ def _barred_pairs(field: PodField, groups: tuple[tuple[int, ...], ...]) -> list[
 def _tables(
     tournament: Tournament, history: PodHistory, places: dict[PlayerId, int], groups: list[Sitting]
 ) -> list[tuple[int, Sitting]]:
-    """Top table first: by the points of its best player, its second, and so on, then by the better place (4.4)."""
+    """Top table first: by the points of its best player, its second...; then the larger, and the better place (4.4)."""
     pods = [tuple(sorted(group, key=lambda player: places[player])) for group in groups]
-    pods.sort(key=lambda pod: ([-points for points in _points(history, pod)], places[pod[0]]))
+    pods.sort(key=lambda pod: (*_points(history, pod), places[pod[0]]))
     fixed = {entrant.id: entrant.table for entrant in tournament.entrants if entrant.table is not None}
     return assign_tables(pods, fixed)
 
 
 def _points(history: PodHistory, pod: Sitting) -> list[int]:
-    return sorted((history.points[player] for player in pod), reverse=True)
+    """The best first; a seat that is not there comes after every player."""
+    return sorted(-history.points[player] for player in pod) + [1] * (LARGEST - len(pod))
 
 
 def why_pod(tournament: Tournament, pairing: PodPairing, player: PlayerId) -> list[Note]:
     """Why this player sits at that table, or has the bye, as results stand now."""
     history = pod_history(tournament, pairing.round)
     return why_at_pod(PodSeating(tournament, history, pairing.pods, pairing.assigned_byes), player)
-
-
-def before(tournament: Tournament, round: int) -> Tournament:
-    """The event as it was before that round."""
-    return replace(
-        tournament,
-        matches=tuple(match for match in tournament.matches if match.round < round),
-        pods=tuple(pod for pod in tournament.pods if pod.round < round),
-    )

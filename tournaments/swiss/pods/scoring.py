@@ -55,6 +55,23 @@ def pod_outcome(pod: Pod, player: PlayerId) -> Outcome | None:
     return Outcome.WIN if order.count(1) == 1 else Outcome.DRAW
 
 
+def table_outcome(places: Places | None) -> tuple[Outcome, int | None]:
+    """How the table ended as a whole, and the seat that won it: a shared first place is a draw.
+
+    With one who came and nobody else it is his by forfeit; with nobody it was not played (1.1).
+
+    >>> table_outcome((2, 1, 3)), table_outcome((1, None))
+    ((<Outcome.WIN: 'win'>, 1), (<Outcome.FORFEIT: 'forfeit'>, 0))
+    """
+    came = [seat for seat, place in enumerate(places or ()) if place is not None]
+    if places is None or not came:
+        return Outcome.NOT_PLAYED, None
+    order = finish(places)
+    if order.count(1) > 1:
+        return Outcome.DRAW, None
+    return (Outcome.FORFEIT if len(came) == 1 else Outcome.WIN), order.index(1)
+
+
 def left_behind(pod: Pod, player: PlayerId) -> int:
     """How many at the table finished behind that player."""
     if pod.places is None or not pod.played:
