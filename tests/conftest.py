@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import override_settings
+from django.utils import translation
 from django.utils.translation.reloader import translation_file_changed
 
 from kounter_site.catalogues import compile_all
@@ -69,6 +70,12 @@ def cold_cache() -> None:
     from django.core.cache import cache
 
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def in_spanish() -> None:
+    """The site's own language, whatever the last request of the test before asked for."""
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")
