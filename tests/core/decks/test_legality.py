@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from decks.rules.cards import Catalogue, Restriction
 from decks.rules.demo import demonstration
-from decks.rules.games import game, narrow, parse
+from decks.rules.games import game, narrow, parse, slugs
 from decks.rules.legality import check, event_day, mend
 from decks.rules.sentences import label, sentence
 from tests.core.decks.lists import (
@@ -246,6 +246,12 @@ def test_too_many_copies_are_taken_out_by_one_tap() -> None:
     assert broken(judged(mend(text, problem.fixes[0]))) == {"tamano"}
 
 
+# -- Ataquerrr!!! ------------------------------------------------------------------------------------------------------
+def test_a_game_with_a_shared_set_takes_no_decks() -> None:
+    verdict = check("4 Boss", game("ataquerrr"), Catalogue(()), TODAY)
+    assert [(problem.rule.id, problem.code) for problem in verdict.problems] == [("sin-registro", "closed")]
+
+
 # -- a new game --------------------------------------------------------------------------------------------------------
 FOURTH = """
 slug = "cuarto"
@@ -291,7 +297,7 @@ def test_a_fourth_game_is_one_file() -> None:
 
 
 def test_the_games_files_are_read_whole() -> None:
-    assert [game(slug).slug for slug in ("kounter", "kickon")] == ["kounter", "kickon"]
+    assert [game(slug).slug for slug in slugs()] == ["ataquerrr", "kickon", "kounter"]
     factions = {card.faction for card in demonstration("kounter").cards if card.faction}
     assert len(factions) == 24
     assert all(len(cards(faction=faction)) >= 12 for faction in factions)
