@@ -74,6 +74,9 @@ class RegistrationShape(serializers.Serializer[Any]):
 class SeatShape(serializers.Serializer[Any]):
     player = PersonShape()
     games = serializers.IntegerField(allow_null=True)
+    place = serializers.IntegerField(
+        allow_null=True, help_text="at a table of several; null until it is decided, and for whoever did not play"
+    )
 
 
 class MatchShape(serializers.Serializer[Any]):
@@ -220,6 +223,13 @@ class ResultBody(serializers.Serializer[Any]):
         required=False,
         help_text="games of seat 0, of seat 1, drawn",
     )
+    places = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=4, allow_null=True),
+        min_length=2,
+        max_length=4,
+        required=False,
+        help_text="at a table of several: the place of each seat, shared ones twice, null for whoever did not play",
+    )
     how = serializers.ChoiceField(choices=Match.How.choices, required=False, allow_blank=True, default="")
     reason = serializers.CharField(max_length=200, required=False, default="")
     version = serializers.IntegerField(
@@ -245,7 +255,7 @@ def match_data(match: Match) -> dict[str, Any]:
     plain = ["id", "table", "slot", "kind", "state", "outcome", "drawn_games", "how", "version"]
     return {name: getattr(match, name) for name in plain} | {
         "winner": winner,
-        "seats": [{"player": person(seat.registration), "games": seat.games} for seat in seats],
+        "seats": [{"player": person(seat.registration), "games": seat.games, "place": seat.place} for seat in seats],
     }
 
 
@@ -615,7 +625,8 @@ def statement(seats: list[Seat], body: dict[str, Any]) -> Statement:
     code, rows = body.get("winner"), [seat.registration for seat in seats]
     winner = next((row for row in rows if code in {row.person.code, row.player.code}), None)
     games = cast("tuple[int, int, int]", tuple(body["games"])) if "games" in body else None
-    return Statement(body["outcome"], winner, games, body["how"])
+    places = tuple(body["places"]) if "places" in body else None
+    return Statement(body["outcome"], winner, games, body["how"], places)
 
 
 class Drop(Write):

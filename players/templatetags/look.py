@@ -197,9 +197,11 @@ def get(thing: Any, name: str) -> Any:
 def standings_cell(cell: Any) -> SafeString:
     """One round of one player: full is won, empty lost, half drawn; below it the rival's place, or the table in play.
 
-    cell: outcome (as in CELLS), way, score ("2-1"), opponent (display name), rank (the opponent's), table.
+    cell: outcome (as in CELLS), way, score ("2-1"), opponent (display name), rank (the opponent's), table; `words` for
+    what the outcome alone does not say.
     """
     css, plain, words = CELLS[str(get(cell, "outcome") or "none")]
+    words = get(cell, "words") or words
     code, score, rank, table = (get(cell, key) for key in ("way", "score", "rank", "table"))
     if css == "live":
         return format_html(

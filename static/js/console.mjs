@@ -1,7 +1,8 @@
 // Results by keyboard (UX, Organiser): table, score, Enter, and the table leaves the list. Markup in the form:
 //   form[data-entry][data-best-of] with inputs "table" and "score" and a [data-preview] in its button;
 //   sentences to fill in: data-t-win, data-t-draw, data-t-score ({name} {score}), data-t-unknown ({table});
-//   rows: .match[data-table][data-a][data-b]. The server reads the same two fields when this file does not run.
+//   rows: .match[data-table][data-a][data-b], at a table of several [data-names="A|B|C"] (data-best-of="pod").
+// The server reads the same two fields when this file does not run.
 
 let form = null; // the one in the page now: a swap of the whole console brings another
 
@@ -21,6 +22,24 @@ export function readScore(text, bestOf) {
   const winner = first > second ? "a" : first < second ? "b" : null;
   const score = winner === "b" ? `${second}-${first}` : `${first}-${second}`;
   return { winner, score };
+}
+
+// "2143" or "2=143": the seats in the order of finish, shared places joined; null when it is no order of so many.
+export function readOrder(text, seats) {
+  const key = text.replace(/[\s,.>-]/g, "");
+  const order = key.replace(/=/g, "");
+  if (!/^[1-4](=?[1-4])*$/.test(key) || new Set(order).size < order.length) return null;
+  return [...order].some((seat) => Number(seat) > seats) ? null : key.split(/(?<!=)(?=\d)/).map((each) => each.split("="));
+}
+
+function places(row, order) {
+  const names = row.dataset.names.split("|");
+  let place = 1;
+  return order.map((sharing) => {
+    const said = sharing.map((seat) => `${place}. ${names[seat - 1]}`);
+    place += sharing.length;
+    return said.join(" = ");
+  }).join(", ");
 }
 
 const fill = (sentence, values) => (sentence ?? "").replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
@@ -49,9 +68,11 @@ function start() {
     const typed = table.value.trim();
     const row = rowOf(typed);
     for (const each of rows()) each.classList.toggle("focus", each === row);
-    const result = row && readScore(score.value, bestOf);
+    const pod = row?.dataset.names;
+    const order = pod && readOrder(score.value, pod.split("|").length);
+    const result = row && !pod && readScore(score.value, bestOf);
     preview.textContent = typed && !row ? fill(form.dataset.tUnknown, { table: typed })
-      : result ? sentence(row, result) : rest;
+      : order ? places(row, order) : result ? sentence(row, result) : rest;
   }
 
   table.addEventListener("input", () => {

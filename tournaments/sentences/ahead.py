@@ -40,7 +40,7 @@ def ahead_of(sheet: Sheet) -> Ahead | None:
     """What the staff should know before the next Swiss round; None when nothing can go wrong, or no round follows."""
     event = sheet.event
     running = event.status == Event.Status.RUNNING and not sheet.cut_rounds
-    if event.format == Event.Format.ROUND_ROBIN or not (running or event.status in BEFORE_PLAY):
+    if event.format != Event.Format.SWISS or not (running or event.status in BEFORE_PLAY):
         return None
     people = len(sheet.active) if not sheet.rounds else len(sheet.players)
     wanted = planned(event, people)

@@ -331,7 +331,7 @@ def _seat_late(write: Change, row: Registration, rounds: Sequence[Round], choice
         table = _free_chair(write.event, rounds)
         _save_late(write, row, table.round.number)
         _sit_down(write, table, row)
-        write.data |= {"round": table.round.number, "table": table.table}
+        write.data |= {"round": table.round.number, "table": table.table, "chair": True}
         return
     if choice == "bye_seat":
         bye = _current_bye(write.event, rounds)

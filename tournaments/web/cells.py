@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from django.utils.translation import gettext
+
+from players.templatetags.look import ordinal
 from tournaments.models import Event, Match, Registration, Seat
 
 SIDED = {Match.Outcome.WIN: ("win", "loss"), Match.Outcome.FORFEIT: ("forfeit_win", "forfeit_loss")}
@@ -26,6 +29,8 @@ def cell(
     event: Event, match: Match, mine: Seat, other: Seat | None, ranks: dict[int, int] | None = None
 ) -> dict[str, Any]:
     """What the tag `standings_cell` needs. `ranks`: registration id to place, when the page shows places."""
+    if match.is_pod:
+        return pod_cell(match, mine)
     rival = other.registration if other else None
     outcome = outcome_of(match, mine.registration)
     settled = outcome in {"win", "loss", "draw"}
@@ -37,6 +42,22 @@ def cell(
         "rank": (ranks or {}).get(rival.pk) if rival else None,
         "table": match.table,
     }
+
+
+def pod_cell(match: Match, mine: Seat) -> dict[str, Any]:
+    """The place at a table of several: the first is full, any other empty; "1=" is shared."""
+    came = [seat.place for seat in match.seat_list if seat.place is not None]
+    found: dict[str, Any] = {"outcome": outcome_of(match, mine.registration), "table": match.table}
+    if not match.done or not came:
+        return found
+    if mine.place is None:
+        return found | {"outcome": "forfeit_loss"}
+    shared = "=" if came.count(mine.place) > 1 else ""
+    values = {"place": ordinal(mine.place), "players": len(match.seat_list)}
+    words = gettext("%(place)s of %(players)s at the table") % values
+    return found | {
+        "outcome": "win" if mine.place == 1 else "loss", "score": f"{mine.place}{shared}", "words": words,
+    }  # fmt: skip
 
 
 ABSENT = {"outcome": "none"}

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST
 
+from decks.models import Game
 from decks.services.games import default_game
 from players import names
 from players.numbers import whole
@@ -31,27 +32,41 @@ def event_new(request: HttpRequest, store: str) -> HttpResponse:
     """Two fields suffice; the event is open at once unless it is to stay a draft."""
     shop = store_for_staff(request, store, "event.create")
     with timezone.override(shop.zone):
+        game = chosen_game(request)
         form = EventForm(
-            request.POST if request.method == "POST" else None, initial=first_values(shop), game=default_game()
+            request.POST if request.method == "POST" else None, initial=first_values(shop, game), game=game
         )
         if answers.target(request) == "advice":
             return advice(request, form)
-        if request.method == "POST" and form.is_valid() and (event := made(request, shop, form)):
+        if request.method == "POST" and form.is_valid() and (event := made(request, shop, form, game)):
             return answers.SeeOther(resolve_url("console", event.slug))
         status = answers.REFUSED if request.method == "POST" else 200
-        context = {"store": shop, "form": form, "table_of_rounds": words.table_of_rounds()}
+        games = Game.objects.order_by("name")
+        context = {
+            "store": shop,
+            "form": form,
+            "game": game,
+            "games": games,
+            "table_of_rounds": words.table_of_rounds(form.instance),
+        }
         return render(request, "tournaments/staff/event_new.html", context, status=status)
 
 
-def first_values(store: Store) -> dict[str, Any]:
+def chosen_game(request: HttpRequest) -> Game:
+    """`?juego=` of the address, which the form sends back to."""
+    asked = Game.objects.filter(slug=request.GET.get("juego", "")).first()
+    return asked or default_game()
+
+
+def first_values(store: Store, game: Game) -> dict[str, Any]:
     start = next_half_hour(timezone.now().astimezone(store.zone))
-    return {"name": default_name(start), "starts_at": start}
+    return {"name": default_name(start, game), "starts_at": start}
 
 
-def made(request: HttpRequest, store: Store, form: EventForm) -> Event | None:
+def made(request: HttpRequest, store: Store, form: EventForm, game: Game) -> Event | None:
     status = Event.Status.DRAFT if request.POST.get("draft") else Event.Status.OPEN
     try:
-        return events.create(store, by=actor(request), status=status, **form.cleaned_data)
+        return events.create(store, by=actor(request), game=game, status=status, **form.cleaned_data)
     except Refused as refusal:
         form.add_error(None, answers.words(refusal))
         return None
@@ -61,10 +76,13 @@ def advice(request: HttpRequest, form: EventForm) -> HttpResponse:
     """What the table of rule 3 says of the number of players and rounds that stand in the form."""
     typed = request.POST.get("capacity") or request.POST.get("people") or ""
     players, rounds = whole(typed) or 0, whole(request.POST.get("rounds_planned", "")) or 0
-    chosen = Event(rounds_planned=rounds)
-    if request.POST.get("format") in Event.Format.values:
+    chosen = Event(rounds_planned=rounds, format=form.instance.format)
+    if "format" in form.fields and request.POST.get("format") in Event.Format.values:
         chosen.format = request.POST["format"]
-    context = {"advice": words.advice_words(chosen, min(players, 5000)), "table_of_rounds": words.table_of_rounds()}
+    context = {
+        "advice": words.advice_words(chosen, min(players, 5000)),
+        "table_of_rounds": words.table_of_rounds(chosen),
+    }
     return render(request, "tournaments/staff/_advice.html", context)
 
 
@@ -98,7 +116,7 @@ def edit_page(request: HttpRequest, event: Event, form: EventForm) -> HttpRespon
         "form": form,
         "people": people,
         "advice": words.advice_words(event, people),
-        "table_of_rounds": words.table_of_rounds(),
+        "table_of_rounds": words.table_of_rounds(event),
     }
     status = answers.REFUSED if request.method == "POST" else 200
     return staff_page.show(request, event, "tournaments/staff/event_edit.html", context, status)

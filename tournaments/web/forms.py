@@ -12,6 +12,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from decks.models import Element, Game
+from decks.services.games import DEFAULT
 from players import names
 from tournaments.models import Event, Penalty, Role
 from tournaments.services import events
@@ -36,8 +37,9 @@ def next_half_hour(now: datetime) -> datetime:
     return start
 
 
-def default_name(start: datetime) -> str:
-    return gettext("%(weekday)s KOUNTER") % {"weekday": capfirst(date_format(start, "l"))}
+def default_name(start: datetime, game: Game) -> str:
+    called = "KOUNTER" if game.slug == DEFAULT else game.name
+    return gettext("%(weekday)s %(game)s") % {"weekday": capfirst(date_format(start, "l")), "game": called}
 
 
 class LocalDateTimeInput(forms.DateTimeInput):
@@ -100,6 +102,11 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         }
 
     ALWAYS = ("name", "starts_at")
+    # What says nothing at tables of several: the game has decided it.
+    FOR_TWO = (
+        "best_of", "format", "cut_size", "cut_format", "last_round", "show_chances", "preset",
+        "points_win", "points_draw", "points_loss",
+    )  # fmt: skip
     BOXES = ("separate_teams", "self_signup", "self_report", "show_chances")
     FORMAT = ("format", "rounds_planned", "cut_size", "cut_format", "best_of", "minutes")
     PEOPLE = ("capacity", "self_signup", "self_report", "separate_teams", "show_chances")
@@ -110,7 +117,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(
         self, data: QueryDict | None = None, *, game: Game, instance: Event | None = None, **kwargs: Any
     ) -> None:
-        event = instance or Event(preset=events.usual_preset(game))
+        event = instance or Event(preset=events.usual_preset(game), format=events.usual_format(game))
         super().__init__(None if data is None else completed(data, event), instance=event, **kwargs)
         self.rounds_there = event.rounds_planned
         numbers = [(n, str(n)) for n in sorted({*range(1, MOST_ROUNDS + 1), event.rounds_planned} - {0})]
@@ -118,7 +125,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         choices: dict[str, list[tuple[Any, Any]]] = {
             "rounds_planned": [(0, _("Automatic")), *numbers],
             "cut_size": [(0, pgettext_lazy("final cut", "None")), *((n, f"Top {n}") for n in sizes)],
-            "format": [(value, capfirst(word)) for value, word in Event.Format.choices],
+            "format": [(value, capfirst(word)) for value, word in Event.Format.choices if value != Event.Format.PODS],
             "cut_format": [(value, capfirst(word)) for value, word in Event.CutFormat.choices],
             "best_of": [(1, _("Best of 1")), (3, _("Best of 3"))],
             "tier": [(value, capfirst(word)) for value, word in Event.Tier.choices],
@@ -126,6 +133,8 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         for name, found in choices.items():
             self.fields[name].widget.choices = found
+        for name in self.FOR_TWO if event.in_pods else ():
+            del self.fields[name]
         self.fields["element"].queryset = Element.objects.filter(game=game)  # type: ignore[attr-defined]
         self.fields["element"].empty_label = _("All of them")  # type: ignore[attr-defined]
 
@@ -143,8 +152,8 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         """Without the constraints of the table: the service refuses what they forbid, and names the rule."""
         data = self.cleaned_data
-        if "best_of" in data and not data.get("minutes"):
-            data["minutes"] = MINUTES[data["best_of"]]
+        if not data.get("minutes"):
+            data["minutes"] = MINUTES[data.get("best_of") or 1]
         return data
 
     def sections(self) -> list[tuple[Any, list[forms.BoundField]]]:
@@ -155,7 +164,8 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
             (_("Match points"), self.POINTS),
             (_("Standings"), self.ORDER),
         ]
-        return [(title, [self[name] for name in fields]) for title, fields in groups]
+        shown = [(title, [self[name] for name in fields if name in self.fields]) for title, fields in groups]
+        return [(title, fields) for title, fields in shown if fields]
 
     def needs_more(self) -> bool:
         """An error stands in the folded part: show it open."""
@@ -181,6 +191,7 @@ LATE_CHOICES = [
     ("losses", _("next round, with losses")),
     ("nothing", _("next round, with nothing")),
 ]
+FREE_CHAIR = _("takes a free chair at a smaller table")
 
 
 class WalkInForm(forms.Form):

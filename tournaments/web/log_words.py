@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext, ngettext
 
 from players.models import Player, User
+from players.templatetags.look import ordinal
 from tournaments.models import Event, LogEntry, Match, Penalty, Registration
 from tournaments.services import journal
 from tournaments.web.tables import drawn_words, games_words
@@ -143,10 +144,13 @@ def entered(data: Data, names: Names) -> str:
 
 def late(data: Data, names: Names) -> str:
     text = {
-        "bye_seat": gettext("%(names)s comes late and sits down opposite the bye."),
+        "bye_seat": gettext("%(names)s comes late and takes a free chair at table %(table)s.")
+        if data.get("chair")
+        else gettext("%(names)s comes late and sits down opposite the bye."),
         "losses": gettext("%(names)s comes late, with the missed rounds lost."),
     }.get(data.get("choice", ""), gettext("%(names)s comes late and plays from round %(round)s."))
-    return text % {"names": names.players(data.get("players")), "round": data.get("round", "")}
+    values = {"round": data.get("round", ""), "table": data.get("table", "")}
+    return text % {"names": names.players(data.get("players")), **values}
 
 
 def dropped(data: Data, names: Names) -> str:
@@ -200,6 +204,8 @@ def told(data: Data, names: Names) -> str:
     winner, outcome, games = data.get("winner"), data.get("outcome"), data.get("games")
     if outcome is None:
         return gettext("no result")
+    if data.get("places"):
+        return finished_words(data, names)
     score = games_words((games[0], games[1], games[2])) if games else ""
     if winner is None:
         return drawn_words(outcome, score)
@@ -207,6 +213,15 @@ def told(data: Data, names: Names) -> str:
     if outcome == Match.Outcome.FORFEIT:
         return gettext("%(name)s wins by forfeit") % values
     return (gettext("%(name)s wins %(score)s") if score else gettext("%(name)s wins")) % values
+
+
+def finished_words(data: Data, names: Names) -> str:
+    """ "1.º Nuria y 2.º Zoe", at a table of several."""
+    pairs = zip(data["places"], data.get("registrations") or [], strict=False)
+    came = sorted((place, order, pk) for order, (place, pk) in enumerate(pairs) if place is not None)
+    if not came:
+        return drawn_words(Match.Outcome.NOT_PLAYED, "")
+    return names_words(f"{ordinal(place)} {names.registration(pk)}" for place, _order, pk in came)
 
 
 def at_table(data: Data) -> str:
@@ -218,6 +233,8 @@ def reported(data: Data, names: Names) -> str:
     end = (
         gettext("They do not agree.")
         if data.get("conflict")
+        else gettext("Two agree.")
+        if data.get("confirmed") and data.get("places")
         else gettext("Both agree.")
         if data.get("confirmed")
         else ""
@@ -230,7 +247,7 @@ def reported(data: Data, names: Names) -> str:
 def said_by(data: Data, by: str, names: Names) -> str:
     games, winner = data.get("games"), data.get("winner")
     score = games_words((games[0], games[1], games[2])) if games else ""
-    if winner is None or winner != data.get("by"):
+    if winner is None or winner != data.get("by") or data.get("places"):
         return gettext("%(by)s says: %(result)s.") % {"by": by, "result": told(data, names)}
     text = gettext("%(by)s says: won %(score)s.") if score else gettext("%(by)s says: won.")
     return text % {"by": by, "score": score}

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_POST
 from players.numbers import whole
 from tournaments import queries
 from tournaments.models import PERSON, Event, FrozenStandings, Match, Registration, Round, Seat
+from tournaments.sentences.names import names_words
 from tournaments.services import chances, registrations, results
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
@@ -31,6 +32,7 @@ from tournaments.web.access import event_or_404, is_staff, my_registration, play
 from tournaments.web.answers import SeeOther, words
 from tournaments.web.cells import cell
 from tournaments.web.night import Game, Night
+from tournaments.web.pods import places_form, shown, statement_words, typed, typed_order
 from tournaments.web.throttle import limited
 
 TEMPLATE = "tournaments/public/my_table.html"
@@ -104,7 +106,7 @@ def kind_of_round(now: Night) -> str:
         return "resting" if now.goes_on else "out"
     if game is None:
         return "unseated"
-    if game.match.kind == Match.Kind.BYE or game.other is None:
+    if game.match.kind == Match.Kind.BYE or not game.others:
         return "bye" if game.match.kind == Match.Kind.BYE else "unseated"
     return "done" if game.match.state == Match.State.DONE else "table"
 
@@ -154,7 +156,7 @@ def history(now: Night, game: Game) -> dict[str, Any]:
     return {
         "name": frame.short_round_name(now.event, now.rounds, game.round),
         "cell": cell(now.event, game.match, game.mine, game.other),
-        "rival": game.other.registration.person.shown if game.other else "",
+        "rival": names_words(seat.registration.person.shown for seat in game.others),
         "game": game,
         "counts": game.round.kind == Round.Kind.SWISS and game.match.done,
     }
@@ -169,9 +171,37 @@ def guest_link(request: HttpRequest, me: Registration) -> dict[str, Any] | None:
 
 
 # -- what each moment adds ---------------------------------------------------------------------------------------------
+def at_pod(now: Night, game: Game) -> dict[str, Any]:
+    """At a table of several: who is there, what each has said, and the form."""
+    said = game.said
+    claims = [(seat.registration, results.spoken(seat.claim, game.match)) for seat in game.others if seat.claim]
+    first = claims[0][1] if claims else None
+    return {
+        "pod": places_form(game.match, shown, said.places if said else None, now.me),
+        "rivals": [seat.registration for seat in game.others],
+        "state": game.match.state,
+        "said": said and order_of(game, said),
+        "claims": [(row.person.shown, order_of(game, each)) for row, each in claims],
+        "rival_said": {"value": keys_of(first)} if first else None,
+        "may_report": now.event.self_report,
+        "request_key": secrets.token_urlsafe(16),
+    }
+
+
+def order_of(game: Game, statement: Statement) -> str:
+    return statement_words(statement, game.match, shown)
+
+
+def keys_of(statement: Statement) -> str:
+    """The same order as the field `score`: the form that agrees repeats it."""
+    return typed_order(statement.places or ())
+
+
 def at_table(now: Night) -> dict[str, Any]:
     game = now.current
     assert game is not None
+    if game.match.is_pod:
+        return at_pod(now, game)
     assert game.other is not None
     swiss = game.round.kind == Round.Kind.SWISS
     rival = game.other.registration
@@ -221,6 +251,15 @@ def value_of(game: Game, statement: Statement) -> str:
 def after_table(now: Night) -> dict[str, Any]:
     game = now.current
     assert game is not None
+    if game.match.is_pod:
+        result = game.result
+        return {
+            "pod": {},
+            "rivals": [seat.registration for seat in game.others],
+            "result": {"words": order_of(game, result)} if result else None,
+            "place": game.mine.place,
+            "missing": night.tables_missing(game.round),
+        }
     return {
         "rival": game.other.registration if game.other else None,
         "result": say(game, game.result),
@@ -318,6 +357,9 @@ def is_mine(request: HttpRequest, registration: Registration) -> bool:
 
 def statement_of(request: HttpRequest, seats: list[Seat]) -> Statement:
     """`score` from my side: 1 x 2 in best of 1, 20 21 12 … in best of 3; `how` says how the winner won."""
+    match = seats[0].match
+    if match.is_pod:
+        return results.parse_order(pod_order(request, match, seats), match.seat_list)
     score, how = request.POST.get("score", ""), request.POST.get("how", "")
     if not score:
         raise Refused(gettext("Choose the result before you send it."), code="score_missing", rule="1.2")
@@ -329,6 +371,15 @@ def statement_of(request: HttpRequest, seats: list[Seat]) -> Statement:
     return replace(said, how=how) if how and said.winner else said
 
 
+def pod_order(request: HttpRequest, match: Match, seats: list[Seat]) -> str:
+    """The order of finish, by seat: the table is the same for all who sit there."""
+    match.seat_list = sorted(seats, key=lambda seat: seat.position)
+    order = typed(match, request.POST)
+    if not order:
+        raise Refused(gettext("Choose the result before you send it."), code="score_missing", rule="2.4.5")
+    return order
+
+
 def key_of(request: HttpRequest) -> str | None:
     return request.POST.get("request_key", "")[:64] or None
 
@@ -337,6 +388,10 @@ def heard(match: Match) -> str:
     """Only what is true: agreed, different, or waiting for the other."""
     if match.state == Match.State.DONE:
         return gettext("Agreed: the result counts.")
+    if match.is_pod and match.state == Match.State.CONFLICT:
+        return gettext("At your table not everybody says the same. Call the organiser.")
+    if match.is_pod:
+        return gettext("Sent. Another player of the table has to say the same.")
     if match.state == Match.State.CONFLICT:
         return gettext("You two do not say the same. Call the organiser.")
     return gettext("Sent. Your rival only has to confirm it.")

@@ -1,15 +1,17 @@
 """One player's event, by narrow queries: a phone that asks does not load the five hundred others (DESIGN, State)."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from tournaments.models import PERSON, Event, Match, Registration, Round, Seat
-from tournaments.queries import rules_of
+from tournaments.queries import pod_points_of, rules_of
 from tournaments.services import results
 from tournaments.services.results import Statement
+from tournaments.swiss.pods.scoring import points_by_seat
 from tournaments.swiss.scoring import OUTCOMES, award_points
-from tournaments.swiss.types import Outcome
+from tournaments.swiss.types import POD_POINTS, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,12 @@ class Game:
     round: Round
     match: Match
     mine: Seat
-    other: Seat | None
+    others: tuple[Seat, ...]
+
+    @property
+    def other(self) -> Seat | None:
+        """Who sits opposite, where two play each other."""
+        return self.others[0] if self.others and not self.match.is_pod else None
 
     @property
     def points(self) -> int:
@@ -86,34 +93,42 @@ class Night:
 
 
 def night_of(event: Event, me: Registration) -> Night:
-    """Three queries: rounds, my seats with their matches, and who sat opposite."""
+    """Three queries: rounds, my seats with their matches, and who else sat there."""
     rounds = {round.pk: round for round in event.rounds.defer("input", "criteria", "notes")}
     mine = Seat.objects.filter(registration=me, round__status=Round.Status.PUBLISHED).select_related("match", "claim")
     seats = list(mine.order_by("round__number"))
     others = opposite(seats)
-    games = [game_of(event, rounds[seat.round_id], seat, others.get(seat.match_id), me) for seat in seats]
+    games = [game_of(event, rounds[seat.round_id], seat, others[seat.match_id], me) for seat in seats]
     return Night(event, me, list(rounds.values()), games)
 
 
-def opposite(seats: Iterable[Seat]) -> dict[int, Seat]:
+def opposite(seats: Iterable[Seat]) -> dict[int, list[Seat]]:
+    found: dict[int, list[Seat]] = defaultdict(list)
     rows = Seat.objects.filter(match__in=[seat.match_id for seat in seats]).exclude(pk__in=[seat.pk for seat in seats])
-    return {row.match_id: row for row in rows.select_related(f"registration__{PERSON}", "claim")}
+    for row in rows.select_related(f"registration__{PERSON}", "claim").order_by("position"):
+        found[row.match_id].append(row)
+    return found
 
 
-def game_of(event: Event, round: Round, mine: Seat, other: Seat | None, me: Registration) -> Game:
+def game_of(event: Event, round: Round, mine: Seat, others: Iterable[Seat], me: Registration) -> Game:
     """Tie the rows together so that nothing walks back to the database."""
     match = mine.match
     match.event, match.round, mine.registration = event, round, me
-    match.seat_list = sorted([seat for seat in (mine, other) if seat], key=lambda seat: seat.position)
+    match.seat_list = sorted([mine, *others], key=lambda seat: seat.position)
     for seat in match.seat_list:
         seat.match, seat.round = match, round
-    return Game(round, match, mine, other)
+    return Game(round, match, mine, tuple(others))
 
 
 def points_from(match: Match, registration: Registration) -> int:
     """What that player takes from a match (rule 1.4); nothing while it is open."""
     if match.outcome is None:
         return 0
+    if match.is_pod:
+        seats = match.seat_list
+        worth = points_by_seat([seat.place for seat in seats], pod_points_of(match.event) or POD_POINTS)
+        own = next(i for i, seat in enumerate(seats) if seat.registration_id == registration.pk)
+        return 0 if match.outcome == Match.Outcome.NOT_PLAYED else worth[own]
     effect = OUTCOMES[Outcome(match.outcome)]
     won = match.winner_id == registration.player_id or match.outcome == Match.Outcome.BYE
     return award_points(effect.winner if won else effect.loser, rules_of(match.event).points)

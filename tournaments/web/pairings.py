@@ -12,6 +12,8 @@ from players.names import collation_key, fold
 from tournaments import queries
 from tournaments.models import Event, Match, Round, Seat
 from tournaments.queries import Sheet
+from tournaments.sentences.names import names_words
+from tournaments.swiss.pods.sizes import LARGEST
 from tournaments.web import bracket, frame, live
 from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
 from tournaments.web.cells import cell
@@ -44,6 +46,11 @@ class Table:
         return " ".join(side.code for side in self.sides)
 
     @property
+    def span(self) -> int:
+        """Columns of the last name on a sheet with room for the largest table of several."""
+        return LARGEST + 1 - len(self.sides) - (self.bye or self.unseated)
+
+    @property
     def bye(self) -> bool:
         return self.match.kind == Match.Kind.BYE
 
@@ -61,8 +68,13 @@ class Line:
     """One player in the list by name."""
 
     side: Side
-    rival: Side | None
+    rivals: tuple[Side, ...]
     table: Table
+
+    @property
+    def against(self) -> str:
+        """The other one, or everybody else at a table of several; "" for whoever sits alone."""
+        return names_words(side.name for side in self.rivals)
 
 
 def tables_of(sheet: Sheet, round: Round) -> list[Table]:
@@ -99,9 +111,7 @@ def table(event: Event, match: Match, points: dict[str, int], tagged: dict[int, 
 def lines_of(tables: list[Table]) -> list[Line]:
     """By name, in Spanish order (case 70)."""
     lines = [
-        Line(side, next((s for s in table.sides if s is not side), None), table)
-        for table in tables
-        for side in table.sides
+        Line(side, tuple(s for s in table.sides if s is not side), table) for table in tables for side in table.sides
     ]
     return sorted(lines, key=lambda line: collation_key(line.side.name))
 
@@ -149,7 +159,7 @@ def seats_by_code(tables: list[Table]) -> dict[str, dict[str, Any]]:
     found = {}
     for table in tables:
         for side in table.sides:
-            rival = next((other.name for other in table.sides if other is not side), "")
+            rival = names_words(other.name for other in table.sides if other is not side)
             facts = {"table": table.match.table, "rival": rival, "done": table.done, "bye": table.bye}
             found[side.code] = facts | {"unseated": table.unseated}
     return found

@@ -13,7 +13,7 @@ from tournaments.queries import sheet
 from tournaments.services import results
 from tournaments.services.errors import Refused
 from tournaments.services.results import Statement, Then
-from tournaments.web import answers, console, frame, staff_page, tables
+from tournaments.web import answers, console, frame, pods, staff_page, tables
 from tournaments.web.access import account, actor, event_for_staff, require
 from tournaments.web.forms import REASON_LENGTH
 
@@ -44,7 +44,8 @@ def match_or_404(event: Event, pk: int) -> Match:
 def request_key(request: HttpRequest) -> str | None:
     """A form that is sent again is one result (rule 1.5); another button of the same form is another one."""
     key = request.POST.get("key", "")[:32]
-    return f"{key}:{request.POST.get('score', '')[:12]}{request.POST.get('how', '')[:1]}" if key else None
+    said = request.POST.get("score") or "".join(request.POST.get(f"place_{seat}", "-")[:2] for seat in range(4))
+    return f"{key}:{said[:12]}{request.POST.get('how', '')[:1]}" if key else None
 
 
 def version(request: HttpRequest) -> int | None:
@@ -52,9 +53,7 @@ def version(request: HttpRequest) -> int | None:
 
 
 def stated(event: Event, match: Match, data: Any) -> Statement:
-    return tables.statement_of(
-        match, data.get("score", "").strip().lower(), event.best_of, data.get("how", "").strip().lower()
-    )
+    return tables.statement_of(match, pods.typed(match, data), event.best_of, data.get("how", "").strip().lower())
 
 
 @require_POST
@@ -125,7 +124,7 @@ def save(request: HttpRequest, event: Event, match: Match) -> HttpResponse:
             results.decide(match, statement, **options)
     except Refused as refusal:
         return answers.refused(request, event, refusal, lambda: correct_page(request, event, match, answers.REFUSED))
-    words = tables.statement_words(statement)
+    words = tables.words_of(statement, match)
     return answers.done(
         request, event, gettext("Table %(table)s: %(result)s.") % {"table": match.table, "result": words}
     )
@@ -147,7 +146,7 @@ def correct_page(request: HttpRequest, event: Event, match: Match, status: int =
         "sheet": now,
         "round_name": frame.round_name(event, now.rounds, match.round),
         "table": tables.table_alone(now, match.round, match),
-        "keys": [*tables.keys_of(match, event.best_of, cut), *tables.more_keys(match, event.best_of, cut)],
+        "keys": [] if match.is_pod else tables.every_key(match, event.best_of, cut),
         "hows": [(key, Match.How(value).label) for key, value in results.SUFFIXES.items()],
         "how": data.get("how", ""),
         "chosen": None,
@@ -167,7 +166,7 @@ def said_of(match: Match) -> list[dict[str, Any]]:
     """Every statement about the table, newest first (rule 1.5)."""
     rows = match.revisions.select_related("by_user__player", "by_player__merged_into__merged_into").order_by("-number")
     return [
-        {"revision": row, "words": tables.statement_words(results.spoken(row, match)), "who": author(row)}
+        {"revision": row, "words": tables.words_of(results.spoken(row, match), match), "who": author(row)}
         for row in rows
     ]
 
@@ -179,14 +178,15 @@ def author(row: ResultRevision) -> str:
 
 def chosen(event: Event, match: Match, data: Any) -> dict[str, Any]:
     """The result under consideration and its consequences, when the address names one."""
-    if data.get("score", CLEAR) == CLEAR:
+    score = pods.typed(match, data)
+    if score in ("", CLEAR):
         return {}
     statement = stated(event, match, data)
     impact = results.impact(match, statement) if match.done else None
     return {
         "chosen": statement,
-        "chosen_words": tables.statement_words(statement),
-        "score": data["score"],
+        "chosen_words": tables.words_of(statement, match),
+        "score": score,
         "impact": impact,
         "tie_breaks": sum(row.tie_breaks for row in impact.moved) if impact else 0,
     }

@@ -13,9 +13,10 @@ from tournaments import rights
 from tournaments.models import Event, Match
 from tournaments.queries import Sheet
 from tournaments.services import events
+from tournaments.swiss.pods.sizes import LARGEST
 from tournaments.web import frame
 from tournaments.web.access import account
-from tournaments.web.forms import LATE_CHOICES, WalkInForm
+from tournaments.web.forms import FREE_CHAIR, LATE_CHOICES, WalkInForm
 from tournaments.web.words import step_of
 
 ACTIONS = tuple(rights.STORE_ACTIONS)
@@ -88,5 +89,12 @@ def late_choices(sheet: Sheet) -> list[tuple[str, Any]]:
         return []
     last = len(sheet.published_rounds) >= frame.swiss_planned(sheet.event, sheet.rounds, len(sheet.active))
     byes = any(match.kind == Match.Kind.BYE and match.outcome for match in newest)
+    if sheet.event.in_pods:
+        byes = any(match.is_pod and match.state == Match.State.OPEN and has_chair(match) for match in newest)
     offered = {"bye_seat": byes, "losses": bool(sheet.published_rounds) and not last, "nothing": not last}
-    return [(value, words) for value, words in LATE_CHOICES if offered[value]]
+    said = dict(LATE_CHOICES) | ({"bye_seat": FREE_CHAIR} if sheet.event.in_pods else {})
+    return [(value, words) for value, words in said.items() if offered[value]]
+
+
+def has_chair(match: Match) -> bool:
+    return len(match.seat_list) < LARGEST

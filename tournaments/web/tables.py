@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +14,7 @@ from tournaments.services import results
 from tournaments.services.errors import Refused
 from tournaments.services.results import Statement
 from tournaments.swiss.scoring import points_after
+from tournaments.web import pods
 from tournaments.web.naming import staff_tags
 
 NEED = {Match.State.CONFLICT: 0, Match.State.CLAIMED: 1, Match.State.OPEN: 2, Match.State.DONE: 3}
@@ -58,6 +60,7 @@ class Side:
     accept: Key | None  # the button that takes this player's word
     won: bool
     tag: str = ""  # the public code, where another in this event is called the same (CASES 51)
+    seat: int = 0  # from 1: what is typed at a table of several
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,29 @@ class Table:
     sides: tuple[Side, ...]
     keys: tuple[Key, ...]
     result: str  # in words, "" while open
+
+    @property
+    def playable(self) -> bool:
+        """A table, whose result somebody says."""
+        return self.match.kind == Match.Kind.TABLE
+
+    @property
+    def places(self) -> dict[str, Any] | None:
+        """The form of a table of several, with what stands; None where two play each other."""
+        if not self.match.is_pod:
+            return None
+        now = results.current_statement(self.match)
+        return pods.places_form(self.match, lambda row: row.person.name, now.places if now else None)
+
+    @property
+    def kept(self) -> str:
+        """Names the form of this state of the table: what is half chosen in it survives the list's renewal."""
+        return f"places-{self.match.pk}-{self.match.version}"
+
+    @property
+    def names(self) -> str:
+        """By seat, for the browser's preview of what is typed."""
+        return "|".join(side.call for side in self.sides)
 
     @property
     def pip(self) -> str:
@@ -137,7 +163,7 @@ def table_of(
         str(match.table or "–"),
         match.state,
         sides,
-        keys=keys_of(match, best_of, cut) if playable else (),
+        keys=keys_of(match, best_of, cut) if playable and not match.is_pod else (),
         result=result_words(match) if match.done else "",
     )
 
@@ -161,6 +187,7 @@ def side_of(
         accept=accept_key(match, seat, calls) if claimed(seat) else None,
         won=seat.won,
         tag=tagged.get(registration.pk, ""),
+        seat=seat.position + 1,
     )
 
 
@@ -177,10 +204,21 @@ def call_names(names: list[str]) -> list[str]:
     return first if len(set(first)) == len(first) else names
 
 
+def caller(match: Match) -> pods.Name:
+    """What each is called at that table."""
+    names = call_names([seat.registration.person.name for seat in match.seat_list])
+    by_row = {seat.registration_id: name for seat, name in zip(match.seat_list, names, strict=True)}
+    return lambda row: by_row[row.pk]
+
+
 # -- keys --------------------------------------------------------------------------------------------------------------
 def keys_of(match: Match, best_of: int, cut: bool) -> tuple[Key, ...]:
     scores = [score for score in SCORES[best_of] if not (cut and score == "x")]
     return tuple(key_of(match, score, best_of) for score in scores)
+
+
+def every_key(match: Match, best_of: int, cut: bool) -> list[Key]:
+    return [*keys_of(match, best_of, cut), *more_keys(match, best_of, cut)]
 
 
 def more_keys(match: Match, best_of: int, cut: bool) -> tuple[Key, ...]:
@@ -214,6 +252,8 @@ def statement_of(match: Match, value: str, best_of: int, how: str = "") -> State
     """The statement behind a key, or behind what was typed; Refused when it says nothing."""
     if value.startswith("claim_"):
         return statement_of_claim(match, value)
+    if match.is_pod:
+        return results.parse(value, match)
     return results.parse_score(value + how[:1], best_of, match.seat_list)
 
 
@@ -228,6 +268,9 @@ def statement_of_claim(match: Match, value: str) -> Statement:
 def accept_key(match: Match, seat: Seat, calls: list[str]) -> Key:
     value = f"claim_{seat.position}"
     statement = statement_of_claim(match, value)
+    if match.is_pod:
+        words = pods.statement_words(statement, match, caller(match))
+        return Key(value, gettext("Accept"), gettext("Accept: %(result)s") % {"result": words})
     if match.state == Match.State.CLAIMED:
         return Key(value, gettext("Accept"), gettext("Accept: %(result)s") % {"result": statement_words(statement)})
     call = next((c for s, c in zip(match.seat_list, calls, strict=True) if s.registration == statement.winner), None)
@@ -275,13 +318,21 @@ def result_words(match: Match) -> str:
     """The result that stands, in words; needs `seat_list`."""
     statement = results.current_statement(match)
     assert statement is not None
-    return statement_words(statement)
+    return words_of(statement, match)
+
+
+def words_of(statement: Statement, match: Match) -> str:
+    """A statement of that table in words; needs `seat_list`."""
+    return pods.statement_words(statement, match) if match.is_pod else statement_words(statement)
 
 
 def claim_words(seat: Seat) -> str:
     """What this player says of the match: "says: won 2–1 by Ascension"."""
     claim = seat.claim
     assert claim is not None
+    if seat.match.is_pod:
+        words = pods.statement_words(results.spoken(claim, seat.match), seat.match, caller(seat.match))
+        return gettext("says: %(result)s") % {"result": words}
     score = games_words(tuple(claim.games)) if claim.games else ""
     if claim.winner_id is None:
         return gettext("says: %(result)s") % {"result": drawn_words(claim.outcome, score).lower()}

@@ -12,6 +12,7 @@ from tournaments.sentences.names import names_words
 from tournaments.sentences.reasons import Remark
 from tournaments.services.events import NextStep
 from tournaments.swiss.notes import Note
+from tournaments.swiss.pods.sizes import table_sizes
 from tournaments.swiss.rounds import advice, suggested_cut, suggested_rounds
 
 __all__ = ["Bar", "Remark", "advice_words", "names_words", "step_of", "table_of_rounds"]
@@ -21,7 +22,7 @@ __all__ = ["Bar", "Remark", "advice_words", "names_words", "step_of", "table_of_
 def advice_words(event: Event, players: int) -> list[Remark]:
     """For the form: the table's suggestion, where the chosen number leads, and what can be done about it."""
     found = table_words(event, players)
-    if players < 2 or event.format == Event.Format.ROUND_ROBIN:
+    if players < 2 or event.format != Event.Format.SWISS:
         return found
     warning = ahead_of_new(players, planned(event, players))
     return found + ([Remark(f"{warning.text} {warning.remedies}", warning.rule, "missing")] if warning else [])
@@ -34,11 +35,26 @@ def table_words(event: Event, players: int) -> list[Remark]:
     rounds = planned(event, players)
     if event.format == Event.Format.ROUND_ROBIN:
         return [Remark(robin_words(players, rounds), "3")]
+    if event.in_pods:
+        return [Remark(pod_rounds_words(players, rounds), "2.4.5")]
     chosen = event.rounds_planned and event.rounds_planned != suggested_rounds(players)
     found = [Remark(chosen_words(rounds, players) if chosen else suggestion_words(players), "3")]
     return found + [
         Remark(robin_words(players, note.data["round_robin"]), "3") for note in robin_notes(players, rounds)
     ]
+
+
+def pod_rounds_words(players: int, rounds: int) -> str:
+    """ "11 players: 4 rounds, at tables of 4, 4 and 3." """
+    sizes = table_sizes(players)
+    large = sizes.count(sizes[0])
+    tables = ngettext("%(count)s table of %(size)s", "%(count)s tables of %(size)s", large)
+    said = [tables % {"count": large, "size": sizes[0]}]
+    if small := len(sizes) - large:
+        tables = ngettext("%(count)s table of %(size)s", "%(count)s tables of %(size)s", small)
+        said.append(tables % {"count": small, "size": sizes[-1]})
+    text = ngettext("%(players)s players: %(rounds)s round", "%(players)s players: %(rounds)s rounds", rounds)
+    return f"{text % {'players': players, 'rounds': rounds}}, {names_words(said)}."
 
 
 def robin_notes(players: int, rounds: int) -> list[Note]:
@@ -63,13 +79,15 @@ def robin_words(players: int, rounds: int) -> str:
     return text % {"players": players, "round_robin": rounds}
 
 
-def table_of_rounds() -> list[tuple[str, int, str]]:
-    """Rule 3 for the form: (players, rounds, cut)."""
+def table_of_rounds(event: Event) -> list[tuple[str, int, str]]:
+    """Rule 3 for the form: (players, rounds, cut); tables of several have none."""
     from tournaments.swiss.rounds import TABLE
 
     bounds = [*(least for least, _r, _c in TABLE[1:]), None]
     rows = zip(TABLE, bounds, strict=True)
-    return [(f"{a}–{b - 1}" if b else f"{a}+", r, f"Top {c}" if c else "–") for (a, r, c), b in rows]
+    return [
+        (f"{a}–{b - 1}" if b else f"{a}+", r, f"Top {c}" if c and not event.in_pods else "–") for (a, r, c), b in rows
+    ]
 
 
 # -- the next step -----------------------------------------------------------------------------------------------------
