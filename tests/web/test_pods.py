@@ -275,6 +275,8 @@ def test_standings_have_a_place_in_each_round_and_sums_that_add_up(store: Store,
     ):
         assert words in sums
     assert "of 5 points" in sums
+    assert re.search(r"Round 1 \(\d(st|nd|rd|th) of [34] at the table\)", sums)
+    assert ", lost)" not in sums
 
 
 def test_the_round_explains_itself(store: Store, visitor: Client) -> None:
@@ -381,3 +383,35 @@ def test_a_night_of_eleven_from_the_form_to_the_final_places(store: Store, desk:
     worth = [sum(rules[len(pod.players)]) for pod in sheet(event).tournament.pods]
     assert sum(row["points"] for row in frozen) == sum(worth)  # the two who shared the first place have 4 each
     assert game_of("ataquerrr") == event.game
+
+
+@pytest.mark.parametrize("state", ["draft", "playing", "over"])
+def test_every_page_of_such_a_night_opens_in_both_languages(store: Store, desk: Client, state: str) -> None:
+    event = an_event(store, players=7, rounds=1)
+    make.pair(event)
+    if state != "draft":
+        make.publish(event)
+        make.claim(make.table(event, 1), 0, "1234")
+    if state == "over":
+        make.finish_tables(event)
+        make.make_finished(event)
+    pages = ["", "consola/", "ajustes/", "diario/", "clasificacion/", "proyector/", "emparejamientos/", "copia.json"]
+    for language in ("es", "en"):
+        for page in (
+            *(address(event, rest) for rest in pages),
+            "/",
+            f"/tiendas/{store.slug}/",
+            "/eventos/",
+            "/organizar/",
+        ):
+            text(desk, page, **{"accept-language": language})
+
+
+def test_a_past_round_shows_the_places_and_leads_to_the_correction(store: Store, desk: Client) -> None:
+    event = an_event(store, players=7)
+    make.play_round(event, "2143", "31")
+    make.pair_and_publish(event)
+    page = text(desk, address(event, "consola/?ronda=1"))
+    assert "0 points · 2nd" in plain(page)
+    assert "did not play" in plain(page)
+    assert page.count("/corregir/") == 2

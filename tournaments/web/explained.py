@@ -1,6 +1,6 @@
 """ "Cómo se calcula": every tie-break of one player as a sum with names (TOURNAMENT_RULES 2.6)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -9,16 +9,18 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from players.templatetags.look import ordinal
 from players.templatetags.look import pct_filter as percent
 from tournaments.models import Event, Registration
 from tournaments.queries import Sheet
 from tournaments.standings_words import title_of
 from tournaments.swiss.lines import Number
+from tournaments.swiss.pods.scoring import finish
 from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.standings import Line, Standing, Term, Value, explain
 from tournaments.swiss.tiebreaks.points import CTB_WEIGHT
 from tournaments.swiss.tiebreaks.resistance import CAP
-from tournaments.swiss.types import Outcome, PlayerId
+from tournaments.swiss.types import Outcome, PlayerId, Pod
 
 SHARES = frozenset({"omw", "gw", "ogw", "owp", "oowp", "tablemates"})
 TABLEMATES_TOTAL = _("Average of the tablemates")
@@ -90,14 +92,30 @@ def sums(sheet: Sheet, registration: Registration, after: int | None) -> list[Su
         found = explain(sheet.tournament, PlayerId(registration.key), after)
     except KeyError:
         return []
-    return [sum_of(sheet, line) for line in found.lines if line.value is not None]
+    tables = tables_of(sheet, found.player)
+    return [sum_of(sheet, line, tables) for line in found.lines if line.value is not None]
 
 
-def sum_of(sheet: Sheet, line: Line) -> Sum:
+def tables_of(sheet: Sheet, player: PlayerId) -> dict[int, str]:
+    """How somebody finished at his tables of several, by round: "2.º de 4 en la mesa"."""
+    return {
+        pod.round: place_words(pod, player) for pod in sheet.tournament.pods if pod.played and player in pod.players
+    }
+
+
+def place_words(pod: Pod, player: PlayerId) -> str:
+    at, places = pod.players.index(player), pod.places or ()
+    if places[at] is None:
+        return gettext("did not play")
+    values = {"place": ordinal(finish(places)[at]), "players": len(places)}
+    return gettext("%(place)s of %(players)s at the table") % values
+
+
+def sum_of(sheet: Sheet, line: Line, tables: Mapping[int, str]) -> Sum:
     return Sum(
         key=line.key,
         title=title_of(line.key),
-        addends=list(addends(sheet, line)),
+        addends=list(addends(sheet, line, tables)),
         total_label=TABLEMATES_TOTAL if line.key == "tablemates" else TOTALS[line.how],
         total=shown(line.key, line.value),
         notes=list(notes(line)),
@@ -118,8 +136,12 @@ def notes(line: Line) -> Iterator[str]:
         yield gettext("The lowest and the highest rival do not count.")
 
 
-def addends(sheet: Sheet, line: Line) -> Iterator[Addend]:
+def addends(sheet: Sheet, line: Line, tables: Mapping[int, str]) -> Iterator[Addend]:
     for term in line.terms:
+        if term.opponent is None and term.round in tables:
+            round = gettext("Round %(round)s") % {"round": term.round}
+            yield Addend(who=round, detail=tables[term.round], value=value_of(line, term))
+            continue
         yield Addend(who=who(sheet, line, term), detail=DETAILS[line.key](line, term), value=value_of(line, term))
 
 
