@@ -178,7 +178,8 @@ def reached(places: int, matches: Sequence[CutMatch], dropped: Collection[Player
     for match in sorted(matches, key=lambda match: match.round):
         for player in match.players:
             out[player] = _out(routes, (match.round, match.slot), match.winner == player)
-        if match.winner is not None and layout(places)[match.round - 1][0].side == Side.FINAL:
+        final = layout(places)[match.round - 1][0].side == Side.FINAL
+        if final and match.winner is not None and match.winner not in dropped:
             out[match.winner] = match.round + 1
     if (first := champion(places, matches, dropped)) is not None:
         out[first] = len(layout(places)) + 1

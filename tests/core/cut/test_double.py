@@ -218,6 +218,20 @@ def test_any_drops_leave_nobody_seated_who_has_gone(size: int, rng) -> None:
         assert max(reached, key=lambda player: reached[player]) == first
 
 
+def test_who_wins_the_second_final_and_drops_stands_below_the_other() -> None:
+    """7.4: a champion who drops is not the champion, and no place is shared with him."""
+    played: list[CutMatch] = []
+    pairs: list[tuple[Slot, Slot]] = list(brackets.first_round(ids(2)))
+    for number in (1, 2, 3):
+        played += settled(number, pairs, max if number == 2 else min)
+        pairs = double.next_round(2, played)
+    first, other = ids(2)
+    assert double.champion(2, played) == first
+    assert double.champion(2, played, {first}) == other
+    reached = double.reached(2, played, {first})
+    assert reached[other] > reached[first]
+
+
 def test_who_drops_between_two_rounds_leaves_his_opponents_a_bye_on_both_sides() -> None:
     first = settled(1, list(brackets.first_round(ids(8))), favourite)
     second = double.next_round(8, first, {PlayerId("01"), PlayerId("08")})
