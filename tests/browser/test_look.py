@@ -98,6 +98,19 @@ def test_both_brackets_of_a_cut_are_accessible_and_fit(
     page.context.close()
 
 
+@pytest.mark.parametrize(
+    "size", [{"width": 1920, "height": 1080}, {"width": 1280, "height": 800}], ids=["wall", "small"]
+)
+def test_the_projector_gives_its_room_to_names(
+    browser: Any, evening: tuple[str, str, list[dict[str, str]]], size: dict[str, int]
+) -> None:
+    page, _ = open_page(browser, f"{evening[0]}proyector/", viewport=size)
+    heights = [page.locator(part).bounding_box()["height"] for part in (".wall header", ".wall main")]
+    assert heights[0] < size["height"] / 6
+    assert heights[1] > size["height"] * 3 / 5
+    page.context.close()
+
+
 def test_a_guest_s_link_is_copied_by_one_tap(browser: Any, evening: tuple[str, str, list[dict[str, str]]]) -> None:
     _event, link, _session = evening
     page, complaints = open_page(browser, link, viewport=PHONE, permissions=["clipboard-read", "clipboard-write"])
