@@ -224,8 +224,17 @@ def test_a_drop_after_publication_gives_the_table_away(store: Store, desk: Clien
     """Case 32, rule 5.1."""
     event = make.make_event(store, players=4, published=1)
     row = make.registration(event, 1)
-    do(desk, row, "retirar")
+    told = said(do(desk, row, "retirar"))
     assert make.match_of(event, 1).outcome == "forfeit"
+    assert f"Table {make.match_of(event, 1).table} goes to the other side" in told
+
+
+def test_who_comes_back_is_told_of_the_table_that_stays_lost(store: Store, desk: Client) -> None:
+    """Rule 5.4: undropping is one action, and results stay until somebody corrects them."""
+    event = make.make_event(store, players=4, published=1)
+    row = make.registration(event, 1)
+    do(desk, row, "retirar")
+    assert f"Table {make.match_of(event, 1).table} stays lost by absence" in said(do(desk, row, "devolver"))
 
 
 def test_nobody_is_deleted_once_round_1_is_paired(store: Store, desk: Client) -> None:

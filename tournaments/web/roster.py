@@ -15,7 +15,7 @@ from players import codes, names
 from players.models import Player
 from players.numbers import whole
 from players.provinces import NAMES
-from tournaments.models import PERSON, Event, Registration, Round
+from tournaments.models import PERSON, Event, Match, Registration, ResultRevision, Round
 from tournaments.queries import Sheet, sheet
 from tournaments.services import events, registrations
 from tournaments.services.errors import Refused
@@ -243,13 +243,31 @@ def said(text: str, row: Registration) -> str:
 
 
 def drop(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
-    registrations.drop(row, by=by, reason=names.clean(request.POST.get("reason", "")))
-    return said(gettext("%(name)s has left the event."), row)
+    left = registrations.drop(row, by=by, reason=names.clean(request.POST.get("reason", "")))
+    lost = given_away(row)
+    now = lost is not None and lost.round.number == left.last_round
+    told = (
+        gettext("Table %(table)s goes to the other side, by absence.") % {"table": lost.table} if lost and now else ""
+    )
+    return " ".join(filter(None, [said(gettext("%(name)s has left the event."), row), told]))
+
+
+def given_away(row: Registration) -> Match | None:
+    """The newest table that his leaving gave to the other side; coming back does not take it back (rule 5.4)."""
+    lost = Match.objects.filter(seats__registration=row, outcome=Match.Outcome.FORFEIT)
+    lost = lost.filter(current__kind=ResultRevision.Kind.DROP).exclude(winner=row.player)
+    return lost.select_related("round").order_by("-round__number").first()
 
 
 def undrop(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
     registrations.undrop(row, by=by, reason=names.clean(request.POST.get("reason", "")))
-    return said(gettext("%(name)s is back."), row)
+    lost = given_away(row)
+    told = (
+        gettext("Table %(table)s stays lost by absence: correct it if they do play.") % {"table": lost.table}
+        if lost
+        else ""
+    )
+    return " ".join(filter(None, [said(gettext("%(name)s is back."), row), told]))
 
 
 def remove(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
