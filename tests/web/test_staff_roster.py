@@ -424,3 +424,53 @@ def test_a_list_is_refused_once_round_1_is_paired(store: Store, desk: Client) ->
     assert response.status_code == 422
     assert "use late entry" in said(response)
     assert len(inside(event)) == 4
+
+
+# -- known from other nights -------------------------------------------------------------------------------------------
+def another_night(store: Store, *people: str) -> Event:
+    """An event of this store in which those guests played."""
+    event = make.make_event(store)
+    for name in people:
+        make.enrol(event, make.make_guest(name))
+    return event
+
+
+def test_a_name_that_has_played_here_is_asked_for_and_one_press_means_the_same_person(
+    store: Store, desk: Client
+) -> None:
+    """Case 51: a name alone matches nobody; a guest typed each week would never reach the matches of a ranking."""
+    before = another_night(store, "Zoe Farolillo", "Gil Trasgo")
+    event = make.make_event(store)
+    response = arrive(desk, event, "zoe farolillo\nNuria Candil\nGil Trasgo")
+    assert (response.status_code, event.registrations.count()) == (422, 0)
+    zoe = before.registrations.get(player__name="Zoe Farolillo").player
+    assert f"{zoe.name} ({zoe.printed_code})" in said(response)
+    arrive(desk, event, "zoe farolillo\nNuria Candil\nGil Trasgo", known="1")
+    earlier = set(before.registrations.values_list("player", flat=True))
+    now = set(event.registrations.values_list("player", flat=True))
+    assert (len(now), earlier < now) == (3, True)
+
+
+def test_of_two_who_have_played_here_under_one_name_the_code_decides(store: Store, desk: Client) -> None:
+    another_night(store, "Zoe Farolillo")
+    two = another_night(store, "Zoe Farolillo").registrations.get().player
+    event = make.make_event(store)
+    response = arrive(desk, event, "Zoe Farolillo", known="1")
+    assert (response.status_code, event.registrations.count()) == (422, 0)
+    assert "Write the code" in said(response)
+    arrive(desk, event, two.printed_code)
+    assert event.registrations.get().player == two
+
+
+def test_another_person_of_a_known_name_is_a_new_player(store: Store, desk: Client) -> None:
+    before = another_night(store, "Zoe Farolillo")
+    event = make.make_event(store)
+    arrive(desk, event, "Zoe Farolillo", anyway="1")
+    assert event.registrations.get().player != before.registrations.get().player
+
+
+def test_a_name_known_in_another_store_is_no_question(store: Store, other_store: Store, desk: Client) -> None:
+    another_night(other_store, "Zoe Farolillo")
+    event = make.make_event(store)
+    arrive(desk, event, "Zoe Farolillo")
+    assert event.registrations.count() == 1

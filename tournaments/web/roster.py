@@ -86,9 +86,11 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
     form = WalkInForm(request.POST)
     if not form.is_valid():
         return answers.invalid(request, event, form, again_with(request, event, form))
+    if form.cleaned_data["known"]:
+        form = meant(event, form)
     people = form.cleaned_data["names"]
-    if not form.cleaned_data["anyway"] and ((doubles := similar(event, people)) or repeated(people)):
-        return ask_who(request, event, form, doubles)
+    if not form.cleaned_data["anyway"] and (typed := doubts(event, form)).doubtful:
+        return ask_who(request, event, form, typed)
     try:
         entered = enter(event, people, form.cleaned_data["choice"], by=actor(request))
     except Refused as refusal:
@@ -111,6 +113,27 @@ def similar(event: Event, people: list[str]) -> list[tuple[str, Registration]]:
     return [(keys[row.player.staff_key], row) for row in rows]
 
 
+def known(event: Event, people: list[str]) -> list[tuple[str, list[Player]]]:
+    """Each name under which somebody has played in this store and is not in this event (case 51). One query."""
+    keys = {names.fold(name)[:140]: name for name in people if not codes.is_valid(codes.normal(name))}
+    here = Player.objects.active().filter(registrations__event__store=event.store_id, staff_key__in=keys)
+    found: dict[str, list[Player]] = {}
+    for player in here.exclude(registrations__event=event).distinct().order_by("staff_key", "pk"):
+        found.setdefault(keys[player.staff_key], []).append(player)
+    return list(found.items())
+
+
+def meant(event: Event, form: WalkInForm) -> WalkInForm:
+    """The same form with the code of whoever is the only one here of that name: staff have said that it is he."""
+    codes_of = {
+        name: players[0].printed_code for name, players in known(event, form.cleaned_data["names"]) if len(players) == 1
+    }
+    lines = [codes_of.get(name, name) for name in form.cleaned_data["names"]]
+    told = WalkInForm({**form.data.dict(), "names": "\n".join(lines)})  # type: ignore[attr-defined]
+    told.is_valid()
+    return told
+
+
 def repeated(people: list[str]) -> list[str]:
     """
     >>> repeated(["Ana Peña", "Zoe Farolillo", "ana pena"])
@@ -120,24 +143,26 @@ def repeated(people: list[str]) -> list[str]:
     return [name for index, name in enumerate(people) if keys[index] in keys[:index]]
 
 
-def doubtful(form: WalkInForm, doubles: list[tuple[str, Registration]]) -> staff_page.Typed:
+def doubts(event: Event, form: WalkInForm) -> staff_page.Typed:
+    """Who may be meant by the names: in the event already, twice in what was written, or known from other nights."""
     people = form.cleaned_data["names"] if form.is_valid() else []
-    return staff_page.Typed(walk_in=form, similar=doubles, repeated=repeated(people))
+    found = similar(event, people), repeated(people), known(event, people)
+    return staff_page.Typed(form, *found)
 
 
-def again_with(request: HttpRequest, event: Event, form: WalkInForm, similar: Any = ()) -> Callable[[], HttpResponse]:
-    typed = doubtful(form, list(similar))
+def again_with(
+    request: HttpRequest, event: Event, form: WalkInForm, doubt: staff_page.Typed | None = None
+) -> Callable[[], HttpResponse]:
+    people = form.cleaned_data["names"] if form.is_valid() else []
+    typed = doubt or staff_page.Typed(walk_in=form, repeated=repeated(people))
     there = resolve_url("roster_add", event.slug)
     show = page if answers.where_from(request, "").startswith(there) else console.page
     return lambda: show(request, event, typed, answers.REFUSED)
 
 
-def ask_who(
-    request: HttpRequest, event: Event, form: WalkInForm, doubles: list[tuple[str, Registration]]
-) -> HttpResponse:
+def ask_who(request: HttpRequest, event: Event, form: WalkInForm, typed: "staff_page.Typed") -> HttpResponse:
     """Never by name alone (case 51): say who has that name already, and let the organiser say that it is another."""
     if answers.is_htmx(request):
-        typed = doubtful(form, doubles)
         context = {
             "typed": typed,
             "late_choices": staff_page.late_choices(sheet(event)),
@@ -147,7 +172,7 @@ def ask_who(
         response["HX-Retarget"] = "#walk-in"
         response["HX-Reswap"] = "outerHTML"
         return response
-    return again_with(request, event, form, doubles)()
+    return again_with(request, event, form, typed)()
 
 
 def entered_words(rows: list[Registration]) -> str:

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from players.models import Player
 from tournaments import rights
 from tournaments.models import Event, Match
 from tournaments.queries import Sheet
@@ -48,13 +49,19 @@ class Typed:
     walk_in: WalkInForm = field(default_factory=WalkInForm)
     similar: list[Any] = field(default_factory=list)
     repeated: list[str] = field(default_factory=list)
+    known: list[tuple[str, list[Player]]] = field(default_factory=list)  # who has played here under that name
     table: str = ""
     score: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def doubtful(self) -> bool:
-        return bool(self.similar or self.repeated)
+        return bool(self.similar or self.repeated or self.known)
+
+    @property
+    def certain(self) -> bool:
+        """Whether some name is that of just one who has played here, so that one press may mean him."""
+        return any(len(players) == 1 for _name, players in self.known)
 
 
 def frame_of(sheet: Sheet) -> dict[str, Any]:
