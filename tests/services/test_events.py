@@ -276,6 +276,17 @@ class TestRepeat:
         registrations.sign_up(third, player, by=SYSTEM)
         assert player not in events.regulars(third)
 
+    @pytest.mark.parametrize(("chosen", "copied"), [(0, 0), (4, 4)])
+    def test_rounds_that_the_table_gave_are_given_again_and_chosen_ones_are_copied(
+        self, chosen: int, copied: int
+    ) -> None:
+        """Rule 3: nobody is scolded for a number that nobody chose."""
+        event = make.make_event(players=9, rounds=chosen)
+        make.pair(event)
+        event = fresh(event)
+        assert event.rounds_planned == 4
+        assert events.repeat(event, by=SYSTEM, at=event.starts_at).rounds_planned == copied
+
 
 class TestNextStep:
     """The one button (UX): each state, with its reason in both languages."""

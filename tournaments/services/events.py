@@ -21,7 +21,7 @@ from tournaments.services import cut, journal, seating
 from tournaments.services.errors import Refused
 from tournaments.services.freezing import freeze, swiss_rows
 from tournaments.services.journal import Actor, Change
-from tournaments.services.steps import NextStep, next_step, planned_rounds, table_list
+from tournaments.services.steps import NextStep, next_step, plan_by_table, planned_rounds, table_list
 from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.standings import Standing
 from tournaments.swiss.types import PlayerId
@@ -357,6 +357,8 @@ def repeat(event: Event, *, by: Actor, at: datetime | None = None, reason: str =
         copied = {name: getattr(source, name) for name in SETTINGS}
         new = Event(store=source.store, series=series, name=source.name, starts_at=starts_at, **copied)
         new.status = Event.Status.OPEN
+        if plan_by_table(source):
+            new.rounds_planned = 0  # the table of rule 3 decides again, for whoever comes this time
         return _logged_creation(new, by, at, {"repeats": source.slug})
 
 

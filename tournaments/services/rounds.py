@@ -8,12 +8,13 @@ from typing import Literal
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Event, LogEntry, Match, Registration, Round, Seat
+from tournaments.models import Event, Match, Registration, Round, Seat
 from tournaments.queries import Sheet, sheet
 from tournaments.services import journal, results, seating
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
 from tournaments.services.registrations import promote
+from tournaments.services.steps import plan_by_table
 from tournaments.swiss.rounds import round_robin_rounds, suggested_rounds
 from tournaments.swiss.types import Tournament
 
@@ -170,17 +171,6 @@ def require_free_pairing(now: Sheet) -> None:
     if is_round_robin(now):
         message = _("In a round robin everybody meets everybody: the schedule says who plays whom.")
         raise Refused(message, code="round_robin", rule="3")
-
-
-def plan_by_table(event: Event) -> bool:
-    """Whether the table of rule 3 gave the number of rounds, and nobody has since: then it goes with the pairing."""
-    label = Event._meta.label_lower
-    actions = ["round.pair", "round.repair", "round.undo", "event.edit"]
-    entries = LogEntry.objects.filter(event=event, action__in=actions, undone_by=None).order_by("-number")
-    for action, changes in entries.values_list("action", "changes"):
-        if any(change[0] == label and "rounds_planned" in (change[2] or {}) for change in changes):
-            return action in {"round.pair", "round.repair"}
-    return False
 
 
 def repair(

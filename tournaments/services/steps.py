@@ -7,7 +7,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
 from tournaments.cut import double
-from tournaments.models import Event, Match, Registration, Round
+from tournaments.models import Event, LogEntry, Match, Registration, Round
 from tournaments.queries import Sheet, planned
 from tournaments.services import cut
 
@@ -97,6 +97,17 @@ def _plan(sheet: Sheet, people: int) -> str:
     if sheet.event.format == Event.Format.ROUND_ROBIN:
         text = gettext("%(rounds)s, everybody meets everybody") % {"rounds": text}
     return f"{text} · Top {sheet.event.cut_size}" if sheet.event.cut_size else text
+
+
+def plan_by_table(event: Event) -> bool:
+    """Whether the table of rule 3 gave the number of rounds, and nobody has since: then it goes with the pairing."""
+    label = Event._meta.label_lower
+    actions = ["round.pair", "round.repair", "round.undo", "event.edit"]
+    entries = LogEntry.objects.filter(event=event, action__in=actions, undone_by=None).order_by("-number")
+    for action, changes in entries.values_list("action", "changes"):
+        if any(change[0] == label and "rounds_planned" in (change[2] or {}) for change in changes):
+            return action in {"round.pair", "round.repair"}
+    return False
 
 
 def planned_rounds(sheet: Sheet) -> int:
