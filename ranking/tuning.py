@@ -4,7 +4,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 
-from decks.services.games import FOLDER
+from decks.rules.games import FOLDER
 from ranking.boards import Minimums
 from ranking.ratings.parameters import Parameters
 

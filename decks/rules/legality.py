@@ -7,10 +7,9 @@ which cards the deck has and how many, never on their order, on the lines they a
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 from decks.rules.cards import Card, Catalogue
 from decks.rules.decklist import DeckList, Is, Line, read
@@ -90,12 +89,8 @@ class Verdict:
         return values.pop() if len(values) == 1 else ""
 
 
-def event_day(starts: datetime, zone: str) -> date:
-    """The day whose cards and bans count: the event's, where the store is (CASES 62, 83)."""
-    return starts.astimezone(ZoneInfo(zone)).date()
-
-
 def check(text: str, game: Game, catalogue: Catalogue, on: date, format: Format = OPEN) -> Verdict:
+    """`on`: the event's day where the store is (`Event.date`), whose cards and bans count (CASES 62, 83)."""
     return judge(read(text, game, catalogue), game, catalogue, on, format)
 
 

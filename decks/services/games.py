@@ -3,14 +3,13 @@
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 
 from decks.models import Element, Game
+from decks.rules.games import FOLDER
 
-FOLDER = Path(__file__).resolve().parent.parent / "games"
 DEFAULT = "kounter"
 
 

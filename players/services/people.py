@@ -42,11 +42,6 @@ def create_guest(name: str, *, province: str = "", country: str = "ES", demo: bo
     return player
 
 
-def similar_names(name: str) -> list[Player]:
-    """Active players of the same folded name (CASES 50). A hint for a person: nobody is ever matched by name (51)."""
-    return list(Player.objects.active().filter(staff_key=names.fold(name)[:140]).order_by("sort_key", "pk")[:20])
-
-
 def root(player: Player) -> Player:
     """The record that stands for this person. One query a merge, none without."""
     return player.root

@@ -28,19 +28,6 @@ class TestGuests:
         assert refusal.value.code == code
         assert not Player.objects.exists()
 
-    @pytest.mark.parametrize("typed", ["nunez", "NÚÑEZ", "Nuñez", "Nun\u0303ez", " ñuñez"])
-    def test_similar_names_are_found_by_the_folded_key(self, typed: str) -> None:
-        """CASES 67, 69: the same answer in SQLite and PostgreSQL, composed or not."""
-        maker = make.make_guest("Ñuñez" if typed.strip().startswith("ñ") else "Nuñez")
-        make.make_guest("Nuñeza")
-        assert people.similar_names(typed) == [maker]
-
-    def test_similar_names_leave_out_the_merged_and_the_retired(self) -> None:
-        stays, merged, retired = (make.make_guest("Íñigo Zarzuelo") for _ in range(3))
-        people.merge(merged, stays, by=None)
-        people.retire(retired)
-        assert people.similar_names("inigo zarzuelo") == [stays]
-
     def test_lists_sort_in_spanish_order(self) -> None:
         """CASES 70, by the stored key: the database's own order is never asked."""
         for name in ["Zoe", "Ñusta", "Nuria", "Íñigo", "Ángel"]:

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from players.models import User
+from players.services import people
 from tests import make
 from tournaments.models import Event, Registration, Store
 
@@ -474,3 +475,21 @@ def test_a_name_known_in_another_store_is_no_question(store: Store, other_store:
     event = make.make_event(store)
     arrive(desk, event, "Zoe Farolillo")
     assert event.registrations.count() == 1
+
+
+def test_a_merged_record_is_not_offered_beside_the_one_that_stands(store: Store, desk: Client) -> None:
+    away = another_night(store, "Zoe Farolillo").registrations.get().player
+    stays = another_night(store, "Zoe Farolillo").registrations.get().player
+    people.merge(away, stays, by=None)
+    event = make.make_event(store)
+    arrive(desk, event, "Zoe Farolillo", known="1")
+    assert event.registrations.get().player == stays
+
+
+@pytest.mark.parametrize("typed", ["nunez", "NÚÑEZ", "Nun\u0303ez", " ñuñez"])
+def test_a_known_name_is_found_whatever_its_accents_and_case(typed: str, store: Store, desk: Client) -> None:
+    """CASES 67, 69: the same answer in SQLite and PostgreSQL, composed or not; a longer name is another."""
+    maker = another_night(store, "Nuñez" if "ñ" not in typed else "Ñuñez", "Nuñeza").registrations.order_by("pk")[0]
+    event = make.make_event(store)
+    arrive(desk, event, typed, known="1")
+    assert event.registrations.get().player == maker.player

@@ -1,46 +1,25 @@
-"""Commands that answer event files: one JSON line a file, whatever becomes of the others (DESIGN, command line)."""
+"""Commands that answer event files; what holds for commands that answer any file is in `decks.management.answers`."""
 
-import json
-import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import NoReturn
 
 from django.core.management.base import OutputWrapper
 
+from decks.management.answers import Answer, Unreadable, answer_files
 from tournaments.eventfile import EventFile, EventFileError, parse
 
-YES, NO, UNREADABLE = 0, 1, 2
-"""Exit codes: the worst of all answers wins."""
 
-
-class Answer(NamedTuple):
-    """What to print for one file, and whether the answer is a no."""
-
-    line: dict[str, Any]
-    refused: bool = False
-
-
-def answer_files(
+def answer_events(
     files: Iterable[str], answer: Callable[[EventFile], Answer], out: OutputWrapper, err: OutputWrapper
 ) -> NoReturn:
-    """Print a line for each file and leave with the worst exit code."""
-    worst = YES
-    for name in files:
-        line, code = _answer(name, answer)
-        out.write(json.dumps(line, ensure_ascii=False))
-        if code == UNREADABLE:
-            err.write(f"{name}: {line['error']}")
-        worst = max(worst, code)
-    sys.exit(worst)
+    """A line for each file, under the event's own id."""
 
+    def answer_bytes(data: bytes) -> Answer:
+        try:
+            event = parse(data)
+            line, refused = answer(event)
+        except EventFileError as error:
+            raise Unreadable(str(error)) from error
+        return Answer({"id": event.id, **line}, refused)
 
-def _answer(name: str, answer: Callable[[EventFile], Answer]) -> tuple[dict[str, Any], int]:
-    try:
-        event = parse(Path(name).read_bytes())
-        line, refused = answer(event)
-    except OSError as error:
-        return {"file": name, "error": f"cannot be read: {error.strerror}"}, UNREADABLE
-    except EventFileError as error:
-        return {"file": name, "error": str(error)}, UNREADABLE
-    return {"file": name, "id": event.id, **line}, NO if refused else YES
+    answer_files(files, answer_bytes, out, err)

@@ -1,7 +1,7 @@
 """First line of every staff view: the object and the right to it together (STYLE 5)."""
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, Subquery
+from django.db.models import Q
 from django.http import Http404, HttpRequest
 
 from players.models import Player, User
@@ -31,7 +31,7 @@ def event_for_staff(request: HttpRequest, slug: str, action: str) -> Event:
 
 def event_or_404(slug: str) -> Event:
     rows = Event.objects.select_related("store", "game", "element").annotate(
-        names_as_of=Subquery(last_renamed()),  # type: ignore[no-redef]  # declared there for whoever reads it
+        names_as_of=last_renamed(),  # type: ignore[no-redef]  # declared there for whoever reads it
     )
     event = rows.filter(slug=slug).first()
     if event is None:

@@ -1,7 +1,7 @@
 """Deck rules (GAMES.md): for each a legal deck at its edge and an illegal one a step beyond; CASES 75-89."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from decks.rules.cards import Catalogue, Restriction
 from decks.rules.demo import demonstration
 from decks.rules.games import game, narrow, parse, slugs
-from decks.rules.legality import check, event_day, mend
+from decks.rules.legality import check, mend
 from decks.rules.sentences import label, sentence
 from tests.core.decks.lists import (
     KICKON,
@@ -142,13 +142,6 @@ def test_an_expansion_is_legal_from_the_day_it_is_out() -> None:
     out = max(demonstration("kounter").find(name).cards[0].released for name in deck)
     assert judged(deck, on=out).legal
     assert not judged(deck, on=out - timedelta(days=1)).legal
-
-
-@pytest.mark.parametrize(
-    ("zone", "day"), [("Europe/Madrid", date(2026, 6, 13)), ("Atlantic/Canary", date(2026, 6, 12))]
-)
-def test_the_day_is_that_of_the_store(zone: str, day: date) -> None:
-    assert event_day(datetime(2026, 6, 12, 22, 30, tzinfo=UTC), zone) == day
 
 
 # -- formats -----------------------------------------------------------------------------------------------------------

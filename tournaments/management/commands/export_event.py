@@ -7,7 +7,7 @@ from typing import Any, override
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.management.answers import UNREADABLE
+from decks.management.answers import UNREADABLE
 from tournaments.models import Event
 from tournaments.services import files
 

@@ -9,9 +9,9 @@ from typing import Any, override
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext_lazy as _
 
+from decks.management.answers import NO, UNREADABLE, YES
 from decks.models import Game
 from decks.services.games import default_game
-from tournaments.management.answers import NO, UNREADABLE, YES
 from tournaments.models import Event, Store
 from tournaments.services import files
 from tournaments.services.errors import Refused

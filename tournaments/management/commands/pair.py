@@ -9,8 +9,9 @@ from django.core.management.base import BaseCommand
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
+from decks.management.answers import Answer
 from tournaments.eventfile import EventFile, to_tournament
-from tournaments.management.answers import Answer, answer_files
+from tournaments.management.answers import answer_events
 from tournaments.sentences.reasons import of_robin, remark, remarks
 from tournaments.swiss import round_robin
 from tournaments.swiss.chance import lot_number
@@ -46,7 +47,7 @@ class Command(BaseCommand):
             return next_round(event, options["seed"], options["by_standings"])
 
         with translation.override(options["language"]):
-            answer_files(options["files"], answer, self.stdout, self.stderr)
+            answer_events(options["files"], answer, self.stdout, self.stderr)
 
 
 def next_round(event: EventFile, seed: int | None, by_standings: bool) -> Answer:

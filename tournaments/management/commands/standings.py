@@ -9,8 +9,9 @@ from typing import Any, override
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext_lazy as _
 
+from decks.management.answers import Answer
 from tournaments.eventfile import EventFile, to_tournament
-from tournaments.management.answers import Answer, answer_files
+from tournaments.management.answers import answer_events
 from tournaments.swiss.published import differences
 from tournaments.swiss.standings import PRESETS, Standing, Value, standings
 
@@ -34,7 +35,7 @@ class Command(BaseCommand):
         def answer(event: EventFile) -> Answer:
             return Answer(table(event, options["preset"], options["after"]))
 
-        answer_files(options["files"], answer, self.stdout, self.stderr)
+        answer_events(options["files"], answer, self.stdout, self.stderr)
 
 
 def round_number(text: str) -> int:

@@ -8,7 +8,7 @@ from typing import Any, override
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.management.answers import NO, YES
+from decks.management.answers import NO, YES
 from tournaments.management.commands.export_event import find_event
 from tournaments.services.verification import verify_event
 
