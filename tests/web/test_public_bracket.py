@@ -79,6 +79,20 @@ def test_an_open_chair_says_whose_loser_comes_to_it(visitor: Client, game: objec
     assert f"loser of {names}" in text(visitor, event)
 
 
+def test_once_decided_a_chair_says_who_comes_and_never_who_has_left(visitor: Client, game: object) -> None:
+    """7.4: a loser who has dropped comes to no chair."""
+    event = begun(8, 8)
+    first, second, *_ = sheet(event).matches(sheet(event).current_round)
+    make.finish_tables(event)
+    gone = second.seat_list[1].registration
+    make.drop(event, gone.order)
+    page = text(visitor, event)
+    shown = [seat.registration.person.shown for seat in first.seat_list]
+    assert "loser of" not in page
+    assert [page.count(f'<span class="name hint">{name}</span>') for name in shown] == [1, 1]
+    assert f'<span class="name hint">{gone.person.shown}</span>' not in page
+
+
 def test_byes_and_chairs_that_nobody_comes_to(visitor: Client, game: object) -> None:
     event = begun(8, 5)
     go_on(event)
@@ -105,6 +119,15 @@ def test_a_single_elimination_is_one_drawing(visitor: Client, game: object) -> N
     event = begun(8, 6, "single")
     assert drawn(event) == {"": [("Quarterfinals", "1-. 4-5 2-. 3-6"), ("Semifinals", ".-. .-."), ("Final", ".-.")]}
     assert text(visitor, event).count('class="bracket"') == 1
+
+
+def test_who_has_won_stands_in_the_next_column_before_it_is_published(visitor: Client, game: object) -> None:
+    event = begun(8, 4, "single")
+    first, _second = sheet(event).matches(sheet(event).current_round)
+    make.finish_tables(event)
+    page = text(visitor, event)
+    left, right = (f'<span class="name hint">{seat.registration.person.shown}</span>' for seat in first.seat_list)
+    assert (left in page, right in page) == (True, False)
 
 
 def test_before_the_cut_the_page_says_so(visitor: Client, game: object) -> None:

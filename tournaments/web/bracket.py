@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 
 from tournaments import queries
 from tournaments.cut import double
+from tournaments.cut.brackets import advancing
 from tournaments.cut.double import Side
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet
@@ -132,11 +133,22 @@ def drawings(sheet: Sheet) -> list[Drawing]:
 def single_columns(sheet: Sheet, rounds: Sequence[Round]) -> list[Column]:
     seeds = seeds_of(sheet, rounds[0])
     found = [Column(frame.round_name(sheet.event, sheet.rounds, r), ties_of(sheet, r, seeds)) for r in rounds]
-    left = len(found[-1].ties) // 2
-    while left >= 1:
-        found.append(Column(frame.cut_round_name(2 * left), [Tie((Place(), Place()))] * left))
-        left //= 2
+    hints = {match.slot: coming(sheet, len(rounds), match) for match in sheet.matches(rounds[-1])}
+    chairs = [Place(hint=hints.get(slot, "")) for slot in range(cut.width(sheet, len(rounds)))]
+    while len(chairs) > 1:
+        ties = [Tie(pair) for pair in zip(chairs[::2], chairs[1::2], strict=False)]
+        found.append(Column(frame.cut_round_name(2 * len(ties)), ties))
+        chairs = [Place()] * len(ties)
     return found
+
+
+def coming(sheet: Sheet, number: int, match: Match, *, won: bool = True) -> str:
+    """The name of who comes out of a decided match of the cut's round, or falls out of it, and is still there (7.4)."""
+    if match.state != Match.State.DONE:
+        return ""
+    seen, gone = cut.cut_match(sheet, number, match.slot or 0, match), cut.dropped(sheet)
+    key = advancing(seen, gone) if won else double.falling(seen, gone)
+    return sheet.by_key[key].person.shown if key else ""
 
 
 def ties_of(sheet: Sheet, round: Round, seeds: Mapping[int, int]) -> list[Tie]:
@@ -182,7 +194,7 @@ class _Double:
     """A double elimination as far as it is published, by the ties of its layout."""
 
     def __init__(self, sheet: Sheet, rounds: Sequence[Round]) -> None:
-        self.places = cut.places(sheet)
+        self.sheet, self.places = sheet, cut.places(sheet)
         self.layout = double.layout(self.places)
         self.played = len(rounds)
         self.seeds = seeds_of(sheet, rounds[0])
@@ -215,9 +227,11 @@ class _Double:
         return Tie((a, b))
 
     def hint(self, feed: double.Feed) -> str:
-        """Whose loser comes to a chair, once two sit at that table."""
+        """Who comes to a chair: by name once the match is decided, before that whose loser, once two sit there."""
         match = self.matches.get((feed.round, feed.slot))
-        if feed.won or match is None or len(match.seat_list) < 2:
+        if match is None:
             return ""
+        if feed.won or match.state == Match.State.DONE:
+            return coming(self.sheet, feed.round, match, won=feed.won)
         names = [seat.registration.person.shown for seat in match.seat_list]
-        return gettext("loser of %(a)s – %(b)s") % {"a": names[0], "b": names[1]}
+        return gettext("loser of %(a)s – %(b)s") % {"a": names[0], "b": names[1]} if len(names) == 2 else ""
