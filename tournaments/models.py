@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from decks.models import Element, Game
+from decks.models import Element, Game, Submission
 from players import names
 from players.models import Player
 
@@ -111,6 +111,16 @@ class Event(models.Model):
         SINGLE = "single", _("single elimination")
         DOUBLE = "double", _("double elimination")
 
+    class Decks(models.TextChoices):
+        NONE = "none", _("not asked for")
+        OPTIONAL = "optional", _("whoever wants")
+        REQUIRED = "required", _("required to play")
+
+    class ListsPublic(models.TextChoices):
+        NEVER = "never", _("never")
+        SWISS = "swiss", _("after the Swiss")
+        END = "end", _("at the end")
+
     store = models.ForeignKey(Store, models.PROTECT, related_name="events")
     series = models.ForeignKey(Series, models.SET_NULL, null=True, blank=True, related_name="events")
     game = models.ForeignKey(Game, models.PROTECT, related_name="events")
@@ -135,6 +145,13 @@ class Event(models.Model):
     switches = models.JSONField(default=dict, blank=True)  # as `tiebreak_fit` of the event file
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), default=0)  # 0: by the table of rule 3 at the start
     format = models.CharField(_("format"), max_length=12, choices=Format, default=Format.SWISS)
+    decks = models.CharField(_("deck lists"), max_length=8, choices=Decks, default=Decks.NONE)
+    deck_format = models.SlugField(_("format of the decks"), blank=True)  # one of the game's file; empty: as it is
+    # What this event narrows on top: arguments of `decks.rules.games.narrow`, {"elements": ["fuego"], "copies": 1, ...}
+    deck_rules = models.JSONField(default=dict, blank=True)
+    lists_public = models.CharField(
+        _("deck lists are published"), max_length=6, choices=ListsPublic, default=ListsPublic.NEVER
+    )
     cut_size = models.PositiveSmallIntegerField(_("cut"), default=0)  # 0: none
     cut_format = models.CharField(_("kind of cut"), max_length=6, choices=CutFormat, default=CutFormat.SINGLE)
     last_round = models.CharField(
@@ -230,6 +247,10 @@ class Registration(models.Model):
     missed_as_losses = models.BooleanField(default=False)  # late entry with assigned losses (rule 5.2)
     last_round = models.PositiveSmallIntegerField(null=True, blank=True)
     element = models.ForeignKey(Element, models.PROTECT, null=True, blank=True, related_name="+")
+    submission = models.OneToOneField(
+        Submission, models.PROTECT, null=True, blank=True, related_name="registration"
+    )  # the list in force; earlier ones stay in the log
+    deck_unlocked = models.BooleanField(default=False)  # may hand in again after round 1, by leave of the staff
     team = models.CharField(max_length=40, blank=True)
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)
     next_bye = models.BooleanField(default=False)  # assigned bye for the next round (rule 4.1.1)
@@ -498,6 +519,24 @@ class Penalty(models.Model):
     note = models.TextField(blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField()
+
+
+class DeckCheck(models.Model):
+    """A judge held the cards against the list. Private to staff, as penalties are."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="deck_checks")
+    registration = models.ForeignKey(Registration, models.RESTRICT, related_name="deck_checks")
+    submission = models.ForeignKey(Submission, models.PROTECT, related_name="+")
+    round = models.ForeignKey(Round, models.SET_NULL, null=True, related_name="+")
+    counted = models.JSONField(default=dict)  # copies found by card code; cards not in the list too
+    correct = models.BooleanField()
+    note = models.TextField(blank=True)
+    penalty = models.ForeignKey(Penalty, models.SET_NULL, null=True, blank=True, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at", "-id"]
 
 
 class LogEntry(models.Model):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from decks.models import Element, Game
+from decks.models import Element, Faction, Game
 from decks.rules.games import FOLDER
 
 DEFAULT = "kounter"
@@ -24,6 +24,15 @@ def load_game(data: dict[str, Any]) -> Game:
     for order, element in enumerate(data.get("elements", [])):
         names = {"name": element["name"], "name_en": element["name_en"], "order": order}
         Element.objects.update_or_create(game=game, slug=element["slug"], defaults=names)
+    elements = {element.slug: element for element in game.elements.all()}
+    for order, faction in enumerate(data.get("factions", [])):
+        given = {
+            "name": faction["name"],
+            "name_en": faction.get("name_en", faction["name"]),
+            "order": order,
+            "element": elements.get(faction.get("element", "")),
+        }
+        Faction.objects.update_or_create(game=game, slug=faction["slug"], defaults=given)
     return game
 
 
