@@ -2,12 +2,21 @@
 
 from collections import defaultdict
 from functools import lru_cache
+from typing import Any
 
 from django.db.models import F
 
 from decks import models
 from decks.models import Game
-from decks.rules.cards import Card, Catalogue, Printing, Restriction
+from decks.rules.cardfile import NUMBERS
+from decks.rules.cards import ATTRIBUTES, Card, Catalogue, Printing, Restriction
+
+WORDS = {name: name for name in ("code", "name", "text", *ATTRIBUTES)} | {
+    "element": "element__slug",
+    "faction": "faction__slug",
+}
+"""Fields of a core card that hold text, with their columns."""
+COLUMNS = (*WORDS.values(), *NUMBERS)
 
 
 def catalogue(game: Game) -> Catalogue:
@@ -27,23 +36,23 @@ def changed(game: Game) -> int:
 def _catalogue(game: int, version: int) -> Catalogue:
     expansions = dict(models.Expansion.objects.filter(game=game).values_list("slug", "name"))
     cards = models.Card.objects.filter(game=game).order_by("code_key")
-    columns = (
-        "pk", "code", "name", "element__slug", "faction__slug", "rarity", "type", "subtype", "position",
-        "cost", "attack", "life", "text",
-    )  # fmt: skip
     printings = _printings(game)
-    made = tuple(
-        Card(code, name, element or "", faction or "", *rest, printings=printings.get(pk, ()))
-        for pk, code, name, element, faction, *rest in cards.values_list(*columns)
-    )
+    made = tuple(_card(row, printings) for row in cards.values("pk", *COLUMNS))
     return Catalogue(made, _restrictions(game), expansions)
+
+
+def _card(row: dict[str, Any], printings: dict[int, tuple[Printing, ...]]) -> Card:
+    values: dict[str, Any] = {field: row[column] or "" for field, column in WORDS.items()} | {
+        name: row[name] for name in NUMBERS
+    }
+    return Card(**values, printings=printings.get(row["pk"], ()))
 
 
 def _printings(game: int) -> dict[int, tuple[Printing, ...]]:
     found: dict[int, list[Printing]] = defaultdict(list)
     rows = models.Printing.objects.filter(game=game).order_by("released", "code_key")
-    for card, *values in rows.values_list("card", "code", "expansion__slug", "released"):
-        found[card].append(Printing(*values))
+    for card, code, expansion, released in rows.values_list("card", "code", "expansion__slug", "released"):
+        found[card].append(Printing(code, expansion, released))
     return {card: tuple(printings) for card, printings in found.items()}
 
 
