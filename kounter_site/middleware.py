@@ -7,7 +7,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 
-from tournaments.web.access import LoginNeeded
+from players.web.access import LoginNeeded
 
 
 class LoginMiddleware:

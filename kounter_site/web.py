@@ -14,7 +14,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from kounter_site import home as front
 from players.provinces import PROVINCES, province_name
-from tournaments.web.access import player_of
+from players.web.access import player_of
 from tournaments.web.events import coming, province_of, remember
 
 logger = logging.getLogger("kounter.health")

@@ -4,8 +4,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 
 from players.models import User
+from players.web.access import account
 from tournaments import rights
-from tournaments.web.access import account
 
 
 def circuit_user(request: HttpRequest, action: str) -> User:

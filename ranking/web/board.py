@@ -22,11 +22,11 @@ from decks.models import Element, Game
 from decks.services.games import default_game
 from players.models import Player
 from players.provinces import PROVINCES
+from players.web.access import player_of
 from ranking import queries
 from ranking.models import BoardRow, Season, Snapshot
 from ranking.web import charts, downloads, scopes, words
 from ranking.web.scopes import Scope
-from tournaments.web.access import player_of
 
 COOKIE = "ranking"
 YEAR = 365 * 24 * 3600

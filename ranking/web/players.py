@@ -8,10 +8,10 @@ from decks.services.games import default_game
 from players import codes, names
 from players.models import Follow, Player
 from players.services import follows, people
+from players.web.access import account, player_of
 from ranking import queries
 from ranking.models import BoardRow, Snapshot
 from ranking.web.scopes import COUNTRY
-from tournaments.web.access import account, player_of
 
 MOST = 50
 

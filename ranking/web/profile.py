@@ -21,6 +21,7 @@ from players.models import Player
 from players.provinces import province_name
 from players.services import people
 from players.templatetags.look import ELEMENTS
+from players.web.access import player_of
 from ranking import queries
 from ranking.models import BoardRow, PointsEntry, Rating, Season, Snapshot
 from ranking.web import charts, words
@@ -28,7 +29,6 @@ from ranking.web.players import is_following, player_or_404
 from ranking.web.scopes import COUNTRY, url_of
 from tournaments.models import Event, Store
 from tournaments.queries import open_events
-from tournaments.web.access import player_of
 
 EVENTS = 10  # days explained at first
 RIVALS = 8

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from decks.services.games import default_game
 from players.models import Player
 from players.services.people import root
+from players.web.access import player_of
 from ranking import queries
 from ranking.models import PointsRule, Season, SeasonResult
 from ranking.points import PointsRow
@@ -22,7 +23,6 @@ from ranking.web.access import may, reads_circuit
 from ranking.web.board import POINTS
 from ranking.web.scopes import COUNTRY
 from tournaments.models import Event
-from tournaments.web.access import player_of
 
 TOP = 10
 PAGE = 50

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from django.test import Client, RequestFactory, override_settings
 
+from players.web import throttle
 from tests import make
 from tests.web.conftest import reader
-from tournaments.web import throttle
 
 pytestmark = pytest.mark.django_db
 

@@ -6,19 +6,10 @@ from django.http import Http404, HttpRequest
 
 from players.models import Player, User
 from players.queries import last_renamed
+from players.web.access import account, player_of
 from tournaments import rights
 from tournaments.models import PERSON, Event, Registration, Store
 from tournaments.services.journal import Actor
-
-
-class LoginNeeded(Exception):
-    """Turned into a redirect to sign-in by `kounter_site.middleware.LoginMiddleware`."""
-
-
-def account(request: HttpRequest) -> User:
-    if not request.user.is_authenticated:
-        raise LoginNeeded
-    return request.user
 
 
 def event_for_staff(request: HttpRequest, slug: str, action: str) -> Event:
@@ -70,12 +61,6 @@ def is_staff(request: HttpRequest, event: Event) -> bool:
 
 def actor(request: HttpRequest) -> Actor:
     return Actor(user=request.user if request.user.is_authenticated else None)
-
-
-def player_of(request: HttpRequest) -> Player | None:
-    """The player of the signed-in account, if it has one."""
-    user = request.user
-    return getattr(user, "player", None) if user.is_authenticated else None
 
 
 def of_person(player: Player) -> Q:

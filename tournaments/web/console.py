@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from players.numbers import whole
+from players.web.access import account
 from tournaments import rights
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet, final_standings, planned, sheet
@@ -20,7 +21,7 @@ from tournaments.services.steps import planned_rounds
 from tournaments.standings_words import title_of
 from tournaments.swiss.presets import PRESETS
 from tournaments.web import answers, explained, frame, log_words, qr, roster_list, staff_page, why
-from tournaments.web.access import account, event_for_staff
+from tournaments.web.access import event_for_staff
 from tournaments.web.tables import Table, by_need, pips_words, tables_of
 from tournaments.web.words import robin_notes, table_words
 

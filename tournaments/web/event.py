@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from players.names import collation_key
+from players.web.access import player_of
 from tournaments import queries
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet
@@ -24,7 +25,7 @@ from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.round_robin import Chair
 from tournaments.swiss.types import PlayerId
 from tournaments.web import explained, frame, live, signup
-from tournaments.web.access import event_or_404, is_staff, my_registration, player_of, public_event
+from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
 from tournaments.web.live import Part
 from tournaments.web.naming import label, tags
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from players.names import fold
 from players.provinces import NAMES, PROVINCES
+from players.web.access import player_of
 from tournaments import queries
 from tournaments.models import Event
-from tournaments.web.access import player_of
 
 TEMPLATE = "tournaments/public/events.html"
 COOKIE = "provincia"

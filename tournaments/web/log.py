@@ -7,11 +7,12 @@ from django.views.decorators.http import require_POST
 
 from players import names
 from players.numbers import whole
+from players.web.access import account
 from tournaments.queries import sheet
 from tournaments.services import journal
 from tournaments.services.errors import Refused
 from tournaments.web import answers, log_words, staff_page
-from tournaments.web.access import account, actor, event_for_staff
+from tournaments.web.access import actor, event_for_staff
 
 PER_PAGE = 50
 

@@ -20,6 +20,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from players.numbers import whole
+from players.web.access import player_of
+from players.web.throttle import limited
 from tournaments import queries
 from tournaments.models import PERSON, Event, FrozenStandings, Match, Registration, Round, Seat
 from tournaments.sentences.names import names_words
@@ -28,12 +30,11 @@ from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
 from tournaments.services.results import Statement
 from tournaments.web import frame, live, night, qr, signup
-from tournaments.web.access import event_or_404, is_staff, my_registration, player_of, public_event
+from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
 from tournaments.web.answers import SeeOther, words
 from tournaments.web.cells import cell
 from tournaments.web.night import Game, Night
 from tournaments.web.pods import places_form, shown, statement_words, typed, typed_order
-from tournaments.web.throttle import limited
 
 TEMPLATE = "tournaments/public/my_table.html"
 PULSE = "tournaments/public/pulse.html"

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from players import names
 from players.models import User
+from players.web import access
 from tournaments import rights
 from tournaments.models import Event, Store
 from tournaments.queries import PLAYERS
-from tournaments.web import access
 
 SHOWN_STORES = 20
 PAST_SHOWN = 6

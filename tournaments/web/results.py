@@ -8,13 +8,14 @@ from django.views.decorators.http import require_POST
 
 from players import names
 from players.numbers import whole
+from players.web.access import account
 from tournaments.models import Event, Match, ResultRevision, Round, Seat
 from tournaments.queries import sheet
 from tournaments.services import results
 from tournaments.services.errors import Refused
 from tournaments.services.results import Statement, Then
 from tournaments.web import answers, console, frame, pods, staff_page, tables
-from tournaments.web.access import account, actor, event_for_staff, require
+from tournaments.web.access import actor, event_for_staff, require
 from tournaments.web.forms import REASON_LENGTH
 
 CLEAR = "clear"  # no score: the table is open again

@@ -15,13 +15,14 @@ from django.utils.translation import gettext_lazy as _
 from decks.models import Element
 from players import names
 from players.models import Player
+from players.web.access import player_of
+from players.web.throttle import limited
 from tournaments.models import PERSON, Event, Registration
 from tournaments.services import joining, registrations
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
-from tournaments.web.access import is_staff, my_registration, player_of, public_event
+from tournaments.web.access import is_staff, my_registration, public_event
 from tournaments.web.answers import SeeOther, words
-from tournaments.web.throttle import limited
 
 TEMPLATE = "tournaments/public/sign_up.html"
 OPEN = (Event.Status.OPEN, Event.Status.CHECK_IN)

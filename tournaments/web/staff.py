@@ -7,11 +7,12 @@ from django.utils.translation import gettext
 
 from players.models import User
 from players.numbers import whole
+from players.web.access import account
 from tournaments.models import Role, Store
 from tournaments.services import stores
 from tournaments.services.errors import Refused
 from tournaments.web import answers
-from tournaments.web.access import account, store_for_staff
+from tournaments.web.access import store_for_staff
 from tournaments.web.forms import RoleForm
 
 

@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Player
+from players.web.access import account
 from tournaments import rights
 from tournaments.models import Event, Match
 from tournaments.queries import Sheet
 from tournaments.services import events
 from tournaments.swiss.pods.sizes import LARGEST
 from tournaments.web import frame
-from tournaments.web.access import account
 from tournaments.web.forms import FREE_CHAIR, LATE_CHOICES, WalkInForm
 from tournaments.web.words import step_of
 

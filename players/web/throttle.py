@@ -59,6 +59,6 @@ def _too_fast(request: HttpRequest, scope: str, browser: int, shop: int) -> bool
 
 def too_many(request: HttpRequest) -> HttpResponse:
     """429; htmx shows its own message (js/page.mjs) and changes nothing."""
-    response = render(request, "tournaments/public/slow.html", status=429)
+    response = render(request, "slow.html", status=429)
     response.headers["Retry-After"] = str(WINDOW)
     return response
