@@ -122,7 +122,7 @@ def judged(before: Round, answer: Answer) -> tuple[Criteria | None, str]:
     return criteria_of(before.tournament, before.number, pairs, alone[0] if alone else None), ""
 
 
-def memory_of(run: Run) -> float:
+def memory_of(run: Callable[[], object]) -> float:
     """Megabytes that one run adds to the peak of a process of its own."""
     reader, writer = os.pipe()
     child = os.fork()

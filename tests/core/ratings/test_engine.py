@@ -101,6 +101,17 @@ def test_big_day_shuffled_changes_no_bit() -> None:
         assert rate(columns(shuffled, players=300), DEFAULTS, history=False).state.tobytes() == expected
 
 
+@pytest.mark.parametrize("players", [3, 255, 256, 5_000])
+def test_the_players_of_a_day_are_listed_by_index(players: int) -> None:
+    """Few are compared, many are sorted by digits: large indices, too."""
+    highest = 3_000_000
+    drawn = np.random.default_rng(players).choice(highest, 2 * players, replace=False)
+    history = rate(Matches.of([1] * players, drawn[:players], drawn[players:], [2] * players), DEFAULTS).history
+    assert history is not None
+    assert np.array_equal(history.player, np.sort(drawn))
+    assert np.array_equal(history.player[history.row_a], drawn[:players])
+
+
 @given(small_circuits, st.lists(st.integers(-1, 7), max_size=4))
 def test_any_number_of_steps_is_a_full_build(played: list[Played], stops: list[int]) -> None:
     """Full = incremental = replay from each checkpoint, byte for byte."""
