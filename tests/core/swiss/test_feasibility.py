@@ -1,78 +1,199 @@
-"""Whether the rounds that are left can be legal (TOURNAMENT_RULES 3): by brute force, and the cases of the rules."""
+"""Whether the rounds that are left can be legal (TOURNAMENT_RULES 3): against every course, and by the rules."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core.swiss.brute import Judge, every_matching
 from tests.core.swiss.build import event
-from tests.core.swiss.wild import played_event
-from tournaments.swiss import feasibility
-from tournaments.swiss.feasibility import Graph, Short, Verdict, certain_by_degree, judge, outlook, outlook_of_new
+from tests.core.swiss.wild import played_event, wild_event
+from tournaments.swiss import courses, feasibility
+from tournaments.swiss.courses import Graph, certain_by_degree, judge, many_left
+from tournaments.swiss.feasibility import Short, Verdict, outlook, outlook_of_new
 from tournaments.swiss.history import history_before
 from tournaments.swiss.rounds import may_run_out
+from tournaments.swiss.types import PlayerId, Tournament
 
 
-# -- brute force: every sequence of rounds, without a bound or a budget ------------------------------------------------
-def edges_of(graph: Graph) -> frozenset[tuple[int, int]]:
-    return frozenset((a, b) for a, b in combinations(range(len(graph)), 2) if graph[a] >> b & 1)
+# -- every course there is, without a bound or a budget ----------------------------------------------------------------
+class Courses:
+    """Of players 0..n-1, an empty chair n among them when they are odd.
+
+    A round is the set of its pairs as bits, so that what may still be is one whole number.
+    """
+
+    def __init__(self, players: int) -> None:
+        self.players, self.known = players, dict[tuple[int, int], Verdict]()
+        self.bit = {pair: 1 << i for i, pair in enumerate(combinations(range(players + 1), 2))}
+        self.everybody = self.rounds_of(range(players))
+
+    def rounds_of(self, playing: Iterable[int]) -> list[int]:
+        seats = list(playing)
+        return [self.pairs(pairs) for pairs in every_matching([*seats, *[self.players] * (len(seats) % 2)])]
+
+    def pairs(self, pairs: Iterable[tuple[int, int]]) -> int:
+        return sum(self.bit[pair] for pair in pairs)
+
+    def verdict(self, may: int, rounds: int) -> Verdict:
+        if (may, rounds) not in self.known:
+            self.known[may, rounds] = self.after(self.everybody, may, rounds)
+        return self.known[may, rounds]
+
+    def after(self, next_rounds: list[int], may: int, rounds: int) -> Verdict:
+        if rounds == 0:
+            return Verdict.CERTAIN
+        seen: set[Verdict] = set()
+        for one in next_rounds:
+            if one & may == one:
+                seen.add(self.verdict(may & ~one, rounds - 1))
+            if Verdict.POSSIBLE in seen or len(seen) > 1:
+                return Verdict.POSSIBLE
+        return Verdict.CERTAIN if seen == {Verdict.CERTAIN} else Verdict.IMPOSSIBLE
 
 
-@cache
-def matchings(chairs: frozenset[int], edges: frozenset[tuple[int, int]]) -> tuple[frozenset[tuple[int, int]], ...]:
-    if not chairs:
-        return (frozenset(),)
-    first = min(chairs)
-    return tuple(
-        rest | {(a, b)} for a, b in edges if first == a and b in chairs for rest in matchings(chairs - {a, b}, edges)
-    )
+courses_of = cache(Courses)
 
 
-@cache
-def brute(chairs: int, edges: frozenset[tuple[int, int]], rounds: int) -> Verdict:
-    if rounds == 0:
-        return Verdict.CERTAIN
-    answers = {brute(chairs, edges - round, rounds - 1) for round in matchings(frozenset(range(chairs)), edges)}
-    if answers == {Verdict.CERTAIN}:
-        return Verdict.CERTAIN
-    return Verdict.POSSIBLE if answers - {Verdict.IMPOSSIBLE} else Verdict.IMPOSSIBLE
+# -- graphs ------------------------------------------------------------------------------------------------------------
+def graph(chairs: int, may: int) -> Graph:
+    rows = [0] * chairs
+    for (a, b), bit in courses_of(chairs).bit.items():
+        if may & bit:
+            rows[a] |= 1 << b
+            rows[b] |= 1 << a
+    return tuple(rows)
 
 
-def graph(chairs: int, edges: set[tuple[int, int]]) -> Graph:
-    return tuple(sum(1 << b for b in range(chairs) if (min(a, b), max(a, b)) in edges) for a in range(chairs))
+def unlike(chairs: int) -> Iterator[int]:
+    """Every graph of so many chairs, those that are the same but for the names once."""
+    bit = {pair: one for pair, one in courses_of(chairs).bit.items() if chairs not in pair}
+    renamings = [
+        {one: bit[min(x, y), max(x, y)] for (a, b), one in bit.items() for x, y in [(new[a], new[b])]}
+        for new in permutations(range(chairs))
+    ]
+    seen: set[int] = set()
+    for some in range(1 << len(bit)):
+        edges = [one for i, one in enumerate(bit.values()) if some >> i & 1]
+        if sum(edges) not in seen:
+            seen |= {sum(renamed[one] for one in edges) for renamed in renamings}
+            yield sum(edges)
 
 
-@settings(max_examples=300)
-@given(st.integers(1, 3), st.integers(0, 5), st.data())
-def test_the_verdict_is_that_of_brute_force(half: int, rounds: int, data: st.DataObject) -> None:
-    every = list(combinations(range(2 * half), 2))
-    edges = {pair for pair in every if data.draw(st.integers(0, 3))}
-    found, proven = judge(graph(2 * half, edges), rounds)
-    assert (found, proven) == (brute(2 * half, frozenset(edges), rounds), True)
+@pytest.mark.parametrize(("chairs", "graphs"), [(2, 2), (4, 11), (6, 156)])
+def test_the_verdict_on_every_graph_is_that_of_every_course(chairs: int, graphs: int) -> None:
+    found = list(unlike(chairs))
+    assert len(found) == graphs
+    for may in found:
+        for rounds in range(chairs + 3):
+            assert judge(graph(chairs, may), rounds) == (courses_of(chairs).verdict(may, rounds), True)
+
+
+@st.composite
+def graphs(draw: st.DrawFn, chairs: int) -> int:
+    keep = draw(st.sampled_from([1, 2, 4, 9]))
+    pairs = [pair for pair in combinations(range(chairs), 2) if draw(st.integers(0, keep))]
+    return courses_of(chairs).pairs(pairs)
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 4), st.data())
-def test_the_verdict_on_eight_chairs_is_that_of_brute_force(rounds: int, data: st.DataObject) -> None:
-    every = list(combinations(range(8), 2))
-    edges = {pair for pair in every if data.draw(st.integers(0, 2))}
-    found, proven = judge(graph(8, edges), rounds)
-    truth = brute(8, frozenset(edges), rounds)
-    if found == Verdict.POSSIBLE:  # where the budget ends, "proven" is that an example was found
-        assert not proven or truth != Verdict.IMPOSSIBLE
-    else:
-        assert (found, proven) == (truth, True)
+@given(graphs(8), st.integers(0, 9))
+def test_the_verdict_on_eight_chairs_is_that_of_every_course(may: int, rounds: int) -> None:
+    """Neither the end of the budget nor a false alarm."""
+    assert judge(graph(8, may), rounds) == (courses_of(8).verdict(may, rounds), True)
 
 
 @settings(max_examples=200)
-@given(st.integers(2, 3), st.integers(1, 5), st.data())
-def test_certain_by_degree_is_certain(half: int, rounds: int, data: st.DataObject) -> None:
-    every = list(combinations(range(2 * half), 2))
-    edges = {pair for pair in every if data.draw(st.integers(0, 6))}
-    if certain_by_degree(graph(2 * half, edges), rounds):
-        assert brute(2 * half, frozenset(edges), rounds) == Verdict.CERTAIN
+@given(graphs(6), st.integers(1, 5))
+def test_certain_by_degree_is_certain(may: int, rounds: int) -> None:
+    if certain_by_degree(graph(6, may), rounds):
+        assert courses_of(6).verdict(may, rounds) == Verdict.CERTAIN
+
+
+# -- events with any past ----------------------------------------------------------------------------------------------
+def every_course(tournament: Tournament, rounds: int) -> Verdict:
+    """Rules 4.1.1 to 4.1.3 once more, from the match list."""
+    judged = Judge(tournament, tournament.last_round + 1)
+    here, found = judged.active, courses_of(len(judged.active))
+    apart = judged.met.keys() | judged.separated
+    may = {pair for pair in combinations(range(len(here)), 2) if frozenset((here[pair[0]], here[pair[1]])) not in apart}
+    rested = [bool(judged.byes[player]) or player in judged.assigned for player in here]
+    may |= {(i, len(here)) for i, has in enumerate(rested) if not has}
+    playing = [i for i, player in enumerate(here) if player not in judged.assigned]
+    if not here and rounds:
+        return Verdict.IMPOSSIBLE
+    return found.after(found.rounds_of(playing), found.pairs(may), rounds)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 9))
+def test_any_past_and_any_number_of_rounds(seed: int, more: int) -> None:
+    """Up to seven players with drops, late entries, separations, byes and assigned byes, rematches and forfeits."""
+    tournament = wild_event(seed, most=7)
+    found = outlook(tournament, tournament.last_round + more)
+    assert (found.verdict, found.proven) == (every_course(tournament, more), True)
+    assert every_course(tournament, found.safe) == Verdict.CERTAIN
+    assert found.safe == more or every_course(tournament, found.safe + 1) != Verdict.CERTAIN
+    assert every_course(tournament, found.reachable) != Verdict.IMPOSSIBLE
+    assert found.reachable == more or every_course(tournament, found.reachable + 1) == Verdict.IMPOSSIBLE
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 7), st.integers(0, 10**6), st.data())
+def test_events_as_played(players: int, seed: int, data: st.DataObject) -> None:
+    """As the engine pairs them, with separations and assigned byes between any two rounds."""
+    for tournament, round, _ in played_event(players, players + 1, seed, draws=0.2, drops=0.05):
+        ids = [entrant.id for entrant in tournament.entrants]
+        apart = data.draw(st.lists(st.sampled_from(list(combinations(ids, 2))), max_size=2))
+        byes = data.draw(st.lists(st.sampled_from(ids), max_size=2, unique=True))
+        changed = replace(tournament, separations=tuple(apart), assigned_byes=tuple(byes))
+        for more in range(players + 3):
+            found = outlook(changed, round - 1 + more)
+            assert (found.verdict, found.proven) == (every_course(changed, more), True)
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_before_round_1_against_every_course(players: int) -> None:
+    for rounds in range(players + 3):
+        truth = every_course(event("ABCDEFGH"[:players]), rounds)
+        assert (outlook_of_new(players, rounds).verdict, outlook(event("ABCDEFGH"[:players]), rounds).verdict) == (
+            truth,
+            truth,
+        )
+
+
+def test_the_probe_meets_every_verdict() -> None:
+    """Events as above, with an assigned bye and without: each verdict."""
+    events = [(tournament, round) for players in (5, 6, 7) for tournament, round, _ in played_event(players, 4, seed=1)]
+    seen = {
+        (outlook(replace(tournament, assigned_byes=byes), round + more).verdict, bool(byes))
+        for tournament, round in events
+        for byes in ((), (PlayerId("p0"),))
+        for more in range(4)
+    }
+    assert len(seen) == 6
+
+
+def test_who_rests_by_assignment_keeps_rivals_and_takes_a_bye() -> None:
+    """4.1.1 and 4.1.2: an assigned bye is one, and costs no rival."""
+    both = event("AB", assigned_byes=(PlayerId("A"), PlayerId("B")))
+    assert outlook(both, 2).verdict == Verdict.CERTAIN
+    assert outlook(event("AB"), 2).verdict == Verdict.IMPOSSIBLE
+    two_of_five = event("ABCDE", assigned_byes=(PlayerId("A"), PlayerId("B")))
+    found = outlook(two_of_five, 5)
+    assert (found.verdict, found.short) == (Verdict.IMPOSSIBLE, (Short(None, 3),))
+    assert outlook(event("ABCDE"), 5).verdict == Verdict.POSSIBLE
+
+
+def test_two_who_have_met_and_alone_play_the_next_round_repeat() -> None:
+    """However many rivals everybody has after it."""
+    resting = tuple(PlayerId(player) for player in "CDEFGH")
+    found = outlook(event("ABCDEFGH", "A>B C>D E>F G>H", assigned_byes=resting), 2)
+    assert (found.verdict, found.reachable) == (Verdict.IMPOSSIBLE, 0)
 
 
 # -- before round 1 ----------------------------------------------------------------------------------------------------
@@ -167,10 +288,13 @@ def test_nobody_left_to_play_is_impossible() -> None:
 
 
 def test_a_search_that_runs_out_of_budget_is_possible_and_says_that_it_is_not_proven(monkeypatch) -> None:
-    monkeypatch.setattr(feasibility, "BUDGET", 3)
+    monkeypatch.setattr(courses, "BUDGET", 3)
     judge.cache_clear()
     assert judge(outlook_graph(12), 9) == (Verdict.POSSIBLE, False)
+    resting = event("ABCDEFGHIJKLM", assigned_byes=(PlayerId("A"),))
+    assert (outlook(resting, 9).verdict, outlook(resting, 9).proven) == (Verdict.POSSIBLE, False)
     judge.cache_clear()
+    courses.judge_after.cache_clear()
 
 
 def outlook_graph(chairs: int) -> Graph:
@@ -180,11 +304,16 @@ def outlook_graph(chairs: int) -> Graph:
 @pytest.mark.parametrize("players", [16, 17, 40, 41])
 def test_a_glance_at_many_says_what_the_graph_says(players: int) -> None:
     """Both of an event that has been paired by the engine, with byes and a drop."""
+    glances = 0
     for tournament, round, _pairing in played_event(players, 4, seed=players):
         here = [entrant.id for entrant in tournament.entrants if entrant.active_in(round)]
         history = history_before(tournament, round)
-        graph = feasibility.graph_of(tournament, history, here)
-        for rounds in range(1, 8):
-            if feasibility._certain_at_a_glance(tournament, history, here, rounds):
-                assert certain_by_degree(graph, rounds)
+        for resting in (frozenset(), frozenset(here[:3])):
+            field = feasibility.Field(tournament, history, here, resting)
+            for rounds in range(1, 8):
+                if field.certain_at_a_glance(rounds):
+                    glances += 1
+                    assert many_left(field.graph, rounds)
+                    assert field.judge(rounds) == (Verdict.CERTAIN, True)
+    assert glances > 8
     assert outlook(tournament, round + 1).verdict == Verdict.CERTAIN
