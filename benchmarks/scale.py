@@ -37,11 +37,10 @@ def say(found: dict[str, Any]) -> None:
 
 @contextmanager
 def database() -> Iterator[str]:
-    import django
-
-    django.setup()
     from django.db import connection
     from django.test.utils import setup_test_environment
+
+    import kounter_site.wsgi  # noqa: F401 - the process as it serves
 
     setup_test_environment()
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)

@@ -1,6 +1,6 @@
 """Reading an event: the one translator from rows to the values of the cores (DESIGN, One request).
 
-`sheet(event)` holds every row of an event in five queries, whatever its size; whatever shows or decides reads it.
+`sheet(event)` holds every row of an event in a constant number of queries; whatever shows or decides reads it.
 """
 
 from collections import defaultdict
@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, cast
 from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
-from players.queries import LAST_RENAMED
+from players.instances import Reading, tie
+from players.queries import LAST_RENAMED, last_renamed
 from tournaments import eventfile
 from tournaments.eventfile import EventFile, FileMatch, FilePod, to_file_match, to_file_pod
 from tournaments.models import PERSON, Event, FrozenStandings, Match, Registration, ResultRevision, Round, Seat, Store
@@ -76,10 +77,10 @@ class Sheet:
     _standings: dict[int | None, list[Standing]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.by_id = {row.pk: row for row in self.registrations}
+        self.by_id = {row.id: row for row in self.registrations}
         self.by_player = {row.player_id: row for row in self.registrations}
-        self.key_of = {row.pk: PlayerId(row.key) for row in self.registrations}
-        self.by_key = {self.key_of[row.pk]: row for row in self.registrations}
+        self.key_of = {row.id: PlayerId(row.key) for row in self.registrations}
+        self.by_key = {self.key_of[row.id]: row for row in self.registrations}
 
     # -- roster --
     @cached_property
@@ -119,7 +120,7 @@ class Sheet:
 
     def matches(self, round: Round | None) -> list[Match]:
         """By table, then byes, then unpaired losses; in the cut by place in the bracket."""
-        return [] if round is None else self.matches_by_round.get(round.pk, [])
+        return [] if round is None else self.matches_by_round.get(round.id, [])
 
     def tables(self, round: Round | None) -> list[Match]:
         """What is counted as tables: neither byes nor unpaired losses."""
@@ -162,7 +163,7 @@ class Sheet:
         return seats
 
     def seats_of(self, registration: Registration, *, drafts: bool = False) -> list[tuple[Round, Match, Seat]]:
-        seats = self._seats.get(registration.pk, [])
+        seats = self._seats.get(registration.id, [])
         return [seat for seat in seats if drafts or seat[0].status == Round.Status.PUBLISHED]
 
     def current_match(self, registration: Registration) -> Match | None:
@@ -177,17 +178,17 @@ class Sheet:
         return self.tournament_of([row for row in self.published_rounds if row.kind == Round.Kind.SWISS])
 
     def tournament_of(self, rounds: Iterable[Round]) -> Tournament:
-        event = self.event
+        event, pods = self.event, self.event.in_pods
         seated = [(row, match) for row in rounds for match in self.matches(row)]
         return Tournament(
             id=event.reference,
             rules=rules_of(event),
             entrants=tuple(self.entrant(row) for row in self.entrants),
-            matches=tuple(self.core_match(row, match) for row, match in seated if not match.is_pod),
+            matches=tuple([self.core_match(row, match) for row, match in seated if not (pods and match.is_pod)]),
             separations=tuple(self._separation(pair) for pair in event.separations if set(pair) <= self.by_id.keys()),
-            assigned_byes=tuple(self.key_of[row.pk] for row in self.active if row.next_bye),
+            assigned_byes=tuple(self.key_of[row.id] for row in self.active if row.next_bye),
             separate_teams=event.separate_teams,
-            pods=tuple(self.core_pod(row, match) for row, match in seated if match.is_pod),
+            pods=tuple([self.core_pod(row, match) for row, match in seated if pods and match.is_pod]),
         )
 
     def _separation(self, pair: Sequence[int]) -> tuple[PlayerId, PlayerId]:
@@ -195,7 +196,7 @@ class Sheet:
 
     def entrant(self, row: Registration) -> types.Entrant:
         return types.Entrant(
-            id=self.key_of[row.pk],
+            id=self.key_of[row.id],
             first_round=row.first_round,
             last_round=row.last_round,
             team=row.team or None,
@@ -205,7 +206,7 @@ class Sheet:
 
     def core_match(self, round: Round, match: Match) -> types.Match:
         seats = match.seat_list
-        winner = None if match.winner_id is None else self.key_of[self.by_player[match.winner_id].pk]
+        winner = None if match.winner_id is None else self.key_of[self.by_player[match.winner_id].id]
         return types.Match(
             round=round.number,
             a=self.key_of[seats[0].registration_id],
@@ -236,7 +237,7 @@ class Sheet:
 
     def row(self, registration: Registration) -> Standing | None:
         """None for whoever does not stand in them: dropped before round 1, or entering in a later round."""
-        return self._rows.get(self.key_of[registration.pk])
+        return self._rows.get(self.key_of[registration.id])
 
 
 def planned(event: Event, people: int) -> int:
@@ -276,14 +277,27 @@ def twins(registrations: Iterable[Registration]) -> list[list[Registration]]:
     return [rows for rows in groups.values() if len(rows) > 1]
 
 
+EVENT: Reading[Event] = Reading(
+    lambda slug: (
+        Event.objects.filter(slug=slug).select_related("store", "game", "element").annotate(names_as_of=last_renamed())  # type: ignore[no-redef]  # declared there for whoever reads it
+    ),
+    key=str,
+)
+"""By its address, with what answers polls."""
+REGISTRATIONS = Reading(lambda event: Registration.objects.filter(event=event).select_related(PERSON, "element"))
+ROUNDS = Reading(lambda event: Round.objects.filter(event=event).defer("input"))
+MATCHES = Reading(lambda event: Match.objects.filter(event=event).order_by())
+SEATS = Reading(lambda event: Seat.objects.filter(match__event=event).order_by("position"))
+
+
 def sheet(event: Event) -> Sheet:
-    """Five queries, whatever the size: registrations, rounds, matches, seats and the reports not yet agreed."""
-    registrations = list(event.registrations.select_related(PERSON, "element"))
-    rounds = list(event.rounds.defer("input"))
-    matches = list(event.matches.all())
-    seats = list(Seat.objects.filter(match__event=event).order_by("position"))
+    """Five queries at most, whatever the size: registrations, rounds, matches, seats and the reports not yet agreed."""
+    registrations, rounds = REGISTRATIONS.of(event.pk), ROUNDS.of(event.pk)
+    matches, seats = MATCHES.of(event.pk), SEATS.of(event.pk)
+    for row in (*registrations, *rounds, *matches):
+        tie(row, "event", event)
     join_seats(registrations, rounds, matches, seats)
-    attach_claims(event, seats)
+    attach_claims(event, matches)
     by_round: dict[int, list[Match]] = defaultdict(list)
     for match in sorted(matches, key=in_room_order):
         by_round[match.round_id].append(match)
@@ -292,34 +306,41 @@ def sheet(event: Event) -> Sheet:
 
 def in_room_order(match: Match) -> tuple[bool, int, bool, int, str, int]:
     """By bracket place in the cut, else by table; whoever has none comes last."""
-    return (match.slot is None, match.slot or 0, match.table is None, match.table or 0, match.kind, match.pk or 0)
+    return (match.slot is None, match.slot or 0, match.table is None, match.table or 0, match.kind, match.id or 0)
 
 
 def join_seats(
     registrations: Iterable[Registration], rounds: Iterable[Round], matches: Iterable[Match], seats: Iterable[Seat]
 ) -> None:
     """Tie the rows of one event together, so that walking from one to another asks no database."""
-    by_registration = {row.pk: row for row in registrations}
-    by_round = {row.pk: row for row in rounds}
+    by_registration = {row.id: row for row in registrations}
+    by_round = {row.id: row for row in rounds}
     by_match = {}
     for match in matches:
         match.seat_list = []
-        match.round = by_round[match.round_id]
-        by_match[match.pk] = match
+        tie(match, "round", by_round[match.round_id])
+        by_match[match.id] = match
     for seat in seats:
-        seat.match = by_match[seat.match_id]
-        seat.round = seat.match.round
-        seat.registration = by_registration[seat.registration_id]
-        seat.match.seat_list.append(seat)
+        match = by_match[seat.match_id]
+        tie(seat, "match", match)
+        tie(seat, "round", by_round[match.round_id])
+        tie(seat, "registration", by_registration[seat.registration_id])
+        match.seat_list.append(seat)
 
 
-def attach_claims(event: Event, seats: Iterable[Seat]) -> None:
+UNSETTLED = (Match.State.CLAIMED, Match.State.CONFLICT)
+
+
+def attach_claims(event: Event, matches: Iterable[Match]) -> None:
     """Load the reports that are not settled; those of finished matches stay on their rows until somebody asks."""
-    unsettled = [Match.State.CLAIMED, Match.State.CONFLICT]
-    revisions = ResultRevision.objects.filter(match__event=event, match__state__in=unsettled).in_bulk()
-    for seat in seats:
-        if seat.claim_id in revisions:
-            seat.claim = revisions[seat.claim_id]
+    open_matches = [match for match in matches if match.state in UNSETTLED]
+    if not open_matches:
+        return
+    revisions = ResultRevision.objects.filter(match__event=event, match__state__in=UNSETTLED).in_bulk()
+    for match in open_matches:
+        for seat in match.seat_list:
+            if seat.claim_id in revisions:
+                seat.claim = revisions[seat.claim_id]
 
 
 # -- frozen standings (rule 2.7) ---------------------------------------------------------------------------------------

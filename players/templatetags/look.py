@@ -3,8 +3,11 @@
 In the lowest room, so that the templates of every room may use them; a builtin, so that none has to load them.
 """
 
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import lru_cache
+from html import escape
 from typing import Any
 
 from django import template
@@ -37,6 +40,7 @@ TALLIES = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 25, 30, 32, 35, 40, 45, 5
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 
+@lru_cache(maxsize=512)
 def _svg(name: str, css: str) -> SafeString:
     return format_html('<svg class="{}" aria-hidden="true"><use href="{}#{}"/></svg>', css, static("icons.svg"), name)
 
@@ -61,6 +65,11 @@ def element(el: Any, only: bool = False) -> SafeString:
         return SafeString("")
     slug = getattr(el, "slug", el)
     word = ELEMENTS.get(el, el) if isinstance(el, str) else str(el)
+    return _element(slug, str(word), only)
+
+
+@lru_cache(maxsize=512)
+def _element(slug: str, word: str, only: bool) -> SafeString:
     kind, hidden = ("element only", "hide") if only else ("element", "word")
     return format_html(
         '<span class="{} {}">{}<span class="{}">{}</span></span>', kind, slug, _svg(slug, ""), hidden, word
@@ -108,7 +117,13 @@ def _hundredths(value: Any) -> Decimal:
 @register.filter(name="pct")
 def pct_filter(value: Any) -> str:
     """A share of one as a percentage with two decimals: 0.6296 is "62,96" in Spanish; None is a dash (rule 2.2)."""
-    return DASH if value is None else formats.number_format(_hundredths(value), 2)
+    return DASH if value is None else _percent(value, get_language())
+
+
+@lru_cache(maxsize=8192)
+def _percent(value: Any, language: str | None) -> str:
+    """Kept: of two thousand players most share their numbers with somebody."""
+    return formats.number_format(_hundredths(value), 2)
 
 
 @register.simple_tag
@@ -129,7 +144,11 @@ def english_suffix(n: int) -> str:
 @register.simple_tag
 def ordinal(n: int) -> str:
     """A place: "9.º" (el puesto; with its point, as Spanish writes it), "9th" in English."""
-    return f"{n}{english_suffix(n)}" if (get_language() or "es").startswith("en") else f"{n}.º"
+    return _ordinal(n, get_language())
+
+
+def _ordinal(n: int, language: str | None) -> str:
+    return f"{n}{english_suffix(n)}" if (language or "es").startswith("en") else f"{n}.º"
 
 
 @register.simple_tag
@@ -178,41 +197,71 @@ CELLS = {  # outcome: class, what stands in the cell when there is neither score
 }
 
 
-def _cell_words(cell: Any, words: Any) -> str:
-    """What a screen reader hears: "won by Ascension against Lucía Garabato, place"; the number follows, if any."""
-    sign = WAYS.get(get(cell, "way") or "")
-    result = gettext("%(result)s by %(way)s") % {"result": words, "way": sign} if sign else str(words)
-    if not get(cell, "opponent"):
-        return result
-    against = gettext("%(result)s against %(opponent)s") % {"result": result, "opponent": get(cell, "opponent")}
-    return gettext("%(against)s, place") % {"against": against} if get(cell, "rank") else against
-
-
-def get(thing: Any, name: str) -> Any:
-    """A key of a dict or an attribute of anything else, None when it has neither (as templates look things up)."""
-    return thing.get(name) if isinstance(thing, dict) else getattr(thing, name, None)
-
-
 @register.simple_tag
-def standings_cell(cell: Any) -> SafeString:
+def standings_cell(cell: Mapping[str, Any]) -> SafeString:
     """One round of one player: full is won, empty lost, half drawn; below it the rival's place, or the table in play.
 
     cell: outcome (as in CELLS), way, score ("2-1"), opponent (display name), rank (the opponent's), table; `words` for
     what the outcome alone does not say.
     """
-    css, plain, words = CELLS[str(get(cell, "outcome") or "none")]
-    words = get(cell, "words") or words
-    code, score, rank, table = (get(cell, key) for key in ("way", "score", "rank", "table"))
+    return SafeString(_filled(cell, get_language()))
+
+
+@register.simple_tag
+def standings_cells(cells: Iterable[Mapping[str, Any]]) -> SafeString:
+    """The cells of a row, in their columns: thousands on a page, so that a tag for each would be most of its time."""
+    language = get_language()
+    return SafeString("".join([f'<td class="round">{_filled(cell, language)}</td>' for cell in cells]))
+
+
+@register.simple_tag
+def columns(texts: Iterable[str], css: str) -> SafeString:
+    """Plain texts as cells of one kind."""
+    opening = f'<td class="{escape(css)}">'
+    return SafeString("".join([f"{opening}{escape(text)}</td>" for text in texts]))
+
+
+def _filled(cell: Mapping[str, Any], language: str | None) -> str:
+    outcome, opponent, rank = cell.get("outcome", "none"), cell.get("opponent"), cell.get("rank")
+    asked = (cell.get("way"), cell.get("score"), bool(opponent), bool(rank), cell.get("words"))
+    before, after = _cell(language, outcome, *asked)
+    if outcome == "live":
+        return f"{before}{cell.get('table') or ''}{after}</span>"
+    return f"{before}{escape(opponent or '')}{after}{_ordinal(rank, language) if rank else ''}</span>"
+
+
+@lru_cache(maxsize=4096)
+def _cell(
+    language: str | None, outcome: str, code: str | None, score: str | None, against: bool, rank: bool, words: Any
+) -> tuple[str, str]:
+    """The HTML of a cell before and behind what differs from cell to cell: the rival's name, or the table in play.
+
+    It ends open, for the place. Few differ in a whole event; hence they are kept.
+    """
+    css, plain, said = CELLS[outcome]
     if css == "live":
-        return format_html(
-            '<span class="cell live">{}</span><span class="vs"><span class="hide">{}: </span>{}</span>',
-            table or "", words, pgettext("standings cell", "table"),
-        )  # fmt: skip
-    inside = score or (_svg(code, "way") if code in WAYS else plain)
-    return format_html(
-        '<span class="cell {}{}">{}</span><span class="vs"><span class="hide">{} </span>{}</span>',
-        css, " score" if score else "", inside, _cell_words(cell, words), ordinal(rank) if rank else "",
+        inside, hidden, seen = TOLD, f"{said}:", pgettext("standings cell", "table")
+    else:
+        inside, seen = score or (_svg(code, "way") if code in WAYS else plain), ""
+        hidden = _cell_words(words or said, WAYS.get(code or ""), against, rank)
+    html = format_html(
+        '<span class="cell {}{}">{}</span><span class="vs"><span class="hide">{} </span>{}',
+        css, " score" if score else "", inside, hidden, seen,
     )  # fmt: skip
+    before, _, after = html.partition(TOLD)
+    return before, after
+
+
+TOLD = "\x1a"  # where it will stand
+
+
+def _cell_words(result: Any, way: Any, against: bool, rank: bool) -> str:
+    """What a screen reader hears: "won by Ascension against Lucía Garabato, place"; the number follows, if any."""
+    said = gettext("%(result)s by %(way)s") % {"result": result, "way": way} if way else str(result)
+    if not against:
+        return said
+    versus = gettext("%(result)s against %(opponent)s") % {"result": said, "opponent": TOLD}
+    return gettext("%(against)s, place") % {"against": versus} if rank else versus
 
 
 @register.simple_tag(takes_context=True)

@@ -74,7 +74,7 @@ def test_an_ordinary_pairing_and_the_cut(event: Event) -> None:
 
 
 def test_everything_a_page_shows_is_one_sheet_and_at_most_one_snapshot(event: Event) -> None:
-    assert queries_of(lambda: published_standings(sheet(event))) == 5
+    assert queries_of(lambda: published_standings(sheet(event))) == 4
     Event.objects.filter(pk=event.pk).update(status="finished", finished_at=event.starts_at)
     event.refresh_from_db()
     assert queries_of(lambda: final_standings(sheet(event))) <= 7

@@ -17,9 +17,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("players", [12, 200])
-def test_the_whole_event_in_five_queries(players: int, django_assert_num_queries: Any) -> None:
+def test_the_whole_event_in_four_queries(players: int, django_assert_num_queries: Any) -> None:
     event = make.make_big_event(players, rounds=2)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         now = sheet(event)
         now.standings()
         for round in now.rounds:

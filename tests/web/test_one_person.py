@@ -104,4 +104,4 @@ def test_what_was_drawn_does_not_move(event: Event) -> None:
 def test_names_cost_no_query_of_their_own(event: Event, times: int) -> None:
     if times:
         joined(event, times)
-    assert queries_of(lambda: [row.person.shown for row in sheet(event).registrations]) == 5
+    assert queries_of(lambda: [row.person.shown for row in sheet(event).registrations]) == 4

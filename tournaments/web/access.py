@@ -5,9 +5,8 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest
 
 from players.models import Player, User
-from players.queries import last_renamed
 from players.web.access import account, player_of
-from tournaments import rights
+from tournaments import queries, rights
 from tournaments.models import PERSON, Event, Registration, Store
 from tournaments.services.journal import Actor
 
@@ -21,13 +20,10 @@ def event_for_staff(request: HttpRequest, slug: str, action: str) -> Event:
 
 
 def event_or_404(slug: str) -> Event:
-    rows = Event.objects.select_related("store", "game", "element").annotate(
-        names_as_of=last_renamed(),  # type: ignore[no-redef]  # declared there for whoever reads it
-    )
-    event = rows.filter(slug=slug).first()
-    if event is None:
+    found = queries.EVENT.of(slug)
+    if not found:
         raise Http404
-    return event
+    return found[0]
 
 
 def public_event(request: HttpRequest, slug: str) -> Event:

@@ -33,6 +33,7 @@ from tournaments.web import frame, live, night, qr, signup
 from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
 from tournaments.web.answers import SeeOther, words
 from tournaments.web.cells import cell
+from tournaments.web.naming import shown_names
 from tournaments.web.night import Game, Night
 from tournaments.web.pods import places_form, shown, statement_words, typed, typed_order
 
@@ -154,9 +155,10 @@ CLOCKED = {"table", "done", "bye", "unseated"}
 
 
 def history(now: Night, game: Game) -> dict[str, Any]:
+    names = shown_names([game.other.registration] if game.other else [])
     return {
         "name": frame.short_round_name(now.event, now.rounds, game.round),
-        "cell": cell(now.event, game.match, game.mine, game.other),
+        "cell": cell(now.event, game.match, game.mine, game.other, names),
         "rival": names_words(seat.registration.person.shown for seat in game.others),
         "game": game,
         "counts": game.round.kind == Round.Kind.SWISS and game.match.done,

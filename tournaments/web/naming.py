@@ -10,11 +10,17 @@ from tournaments.models import Registration
 from tournaments.queries import Sheet
 
 
+def shown_names(registrations: Iterable[Registration]) -> dict[int, str]:
+    """Registration id to the name that everyone sees."""
+    return {row.id: row.person.shown for row in registrations}
+
+
 def tags(registrations: Iterable[Registration]) -> dict[int, str]:
     """Registration id to the public code, for those whose shown name is also another's in this event."""
     rows = list(registrations)
-    shown = Counter(row.person.shown for row in rows)
-    return {row.pk: row.person.printed_code for row in rows if shown[row.person.shown] > 1}
+    names = shown_names(rows)
+    times = Counter(names.values())
+    return {row.id: row.person.printed_code for row in rows if times[names[row.id]] > 1}
 
 
 def staff_tags(sheet: Sheet) -> dict[int, str]:

@@ -18,7 +18,7 @@ from tournaments.web import bracket, frame, live
 from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
 from tournaments.web.cells import cell
 from tournaments.web.live import Part
-from tournaments.web.naming import label, tags
+from tournaments.web.naming import label, shown_names, tags
 
 TEMPLATE = "tournaments/public/pairings.html"
 LIST = "tournaments/public/pairings_list.html"
@@ -92,16 +92,17 @@ def points_before(sheet: Sheet, round: Round) -> dict[str, int]:
 def table(event: Event, match: Match, points: dict[str, int], tagged: dict[int, str]) -> Table:
     seats: list[Seat] = match.seat_list
     others: list[Seat | None] = [*reversed(seats)] if len(seats) == 2 else [None] * len(seats)
+    names = shown_names(seat.registration for seat in seats)
     sides = []
     for mine, other in zip(seats, others, strict=True):
         row = mine.registration
         sides.append(
             Side(
                 seat=mine,
-                name=row.person.shown,
+                name=names[row.id],
                 label=label(row, tagged),
                 code=row.person.code,
-                cell=cell(event, match, mine, other),
+                cell=cell(event, match, mine, other, names),
                 points=points.get(row.key),
             )
         )

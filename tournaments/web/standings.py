@@ -1,6 +1,6 @@
 """Standings: one cell per round, my row marked, and how every number comes about (UX, Player; TOURNAMENT_RULES 2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -18,9 +18,9 @@ from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.standings import Standing
 from tournaments.web import explained, frame, live
 from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
-from tournaments.web.cells import ABSENT, cell
+from tournaments.web.cells import ABSENT, Cell, cell, facing
 from tournaments.web.live import Part
-from tournaments.web.naming import label, tags
+from tournaments.web.naming import label, shown_names, tags
 
 TEMPLATE = "tournaments/public/standings.html"
 TABLE = "tournaments/public/standings_table.html"
@@ -30,16 +30,19 @@ TABLE = "tournaments/public/standings_table.html"
 class Row:
     rank: int
     registration: Registration
-    name: str
     label: str  # the name, with the public code where two are called the same
     code: str
     points: int
     main: str  # the number that decides first
-    cells: list[dict[str, Any]]
+    cells: list[Cell]
     numbers: list[str]
     gone: bool
     out: bool  # disqualified; said no louder than that (rule 8.4)
     last_in_cut: bool
+
+    @property
+    def css(self) -> str:
+        return ("gone " if self.gone or self.out else "") + ("cut" if self.last_in_cut else "")
 
 
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
@@ -117,6 +120,7 @@ def table_context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
         "holds": live.holds(live.tag_of(sheet.event, address(request))),
         "path": address(request),
         "bare": request.path,
+        "own": f"{request.path}?ronda={after}&" if after else f"{request.path}?",
         "live": sheet.event.live and after is None,
         "poll": live.POLL_SECONDS,
     }
@@ -155,12 +159,12 @@ def columns(event: Event) -> list[str]:
 
 
 def rows_of(sheet: Sheet, order: list[Standing], after: int | None, keys: list[str]) -> list[Row]:
-    ranks = {sheet.by_key[row.player].pk: row.rank for row in order}
-    rounds = cell_rounds(sheet, after)
+    ranks = {sheet.by_key[row.player].id: row.rank for row in order}
+    cells = cells_of(sheet, cell_rounds(sheet, after), ranks)
     line = cut_line(sheet, order)
     every, tagged = PRESETS[sheet.event.preset].keys, tags(sheet.entrants)
-    indexes = [every.index(key) for key in keys]
-    return [row_of(sheet, row, rounds, ranks, indexes, line, tagged) for row in order]
+    columns = [(key, every.index(key)) for key in keys]
+    return [row_of(sheet, row, cells, columns, line, tagged) for row in order]
 
 
 def chosen(sheet: Sheet, after: int | None) -> list[Standing]:
@@ -180,42 +184,36 @@ def cut_line(sheet: Sheet, order: list[Standing]) -> int:
 def row_of(
     sheet: Sheet,
     standing: Standing,
-    rounds: list[Round],
-    ranks: dict[int, int],
-    indexes: Iterable[int],
+    cells: Mapping[int, list[Cell]],
+    columns: Iterable[tuple[str, int]],
     line: int,
     tagged: dict[int, str],
 ) -> Row:
+    """`columns`: the keys shown behind the cells, with their place among the values."""
     registration = sheet.by_key[standing.player]
-    keys = PRESETS[sheet.event.preset].keys
     return Row(
         rank=standing.rank,
         registration=registration,
-        name=registration.person.shown,
         label=label(registration, tagged),
         code=registration.person.code,
         points=standing.points,
         main=explained.first(sheet.event, standing),
-        cells=cells_of(sheet, registration, rounds, ranks),
-        numbers=[explained.shown(keys[index], standing.values[index]) for index in indexes],
+        cells=cells[registration.id],
+        numbers=[explained.shown(key, standing.values[at]) for key, at in columns],
         gone=standing.dropped and not standing.disqualified,
         out=standing.disqualified,
         last_in_cut=standing.place == line,
     )
 
 
-def cells_of(
-    sheet: Sheet, registration: Registration, rounds: list[Round], ranks: dict[int, int]
-) -> list[dict[str, Any]]:
-    played = {round.pk: (match, seat) for round, match, seat in sheet.seats_of(registration)}
-    found = []
-    for round in rounds:
-        if round.pk not in played:
-            found.append(dict(ABSENT))
-            continue
-        match, seat = played[round.pk]
-        other = next((s for s in match.seat_list if s.pk != seat.pk), None)
-        found.append(cell(sheet.event, match, seat, other, ranks))
+def cells_of(sheet: Sheet, rounds: list[Round], ranks: dict[int, int]) -> dict[int, list[Cell]]:
+    """Registration id to one cell for each of the rounds, in their order."""
+    names = shown_names(sheet.registrations)
+    found = {row: [ABSENT] * len(rounds) for row in names}
+    for at, round in enumerate(rounds):
+        for match in sheet.matches(round):
+            for mine, other in facing(match):
+                found[mine.registration_id][at] = cell(sheet.event, match, mine, other, names, ranks)
     return found
 
 
