@@ -1,6 +1,5 @@
 """Standings: the order of an event after a round, and how each number comes about (TOURNAMENT_RULES 2)."""
 
-from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -76,7 +75,7 @@ def _row(
 ) -> Standing:
     own = ledger.entries[player]
     named = dict(zip(preset.keys, values, strict=True))
-    count = Counter(entry.outcome for entry in own)
+    outcomes = [entry.outcome for entry in own]
     return Standing(
         rank=rank,
         place=place,
@@ -85,10 +84,10 @@ def _row(
         omw=_share(named.get("omw")),
         gw=_share(named.get("gw")),
         ogw=_share(named.get("ogw")),
-        wins=_how_often(count, WON),
-        losses=_how_often(count, LOST),
-        draws=_how_often(count, DRAWN),
-        byes=count[Outcome.BYE],
+        wins=sum([outcome in WON for outcome in outcomes]),
+        losses=sum([outcome in LOST for outcome in outcomes]),
+        draws=sum([outcome in DRAWN for outcome in outcomes]),
+        byes=outcomes.count(Outcome.BYE),
         played=sum([entry.counts for entry in own]),
         dropped=entrant.dropped,
         disqualified=entrant.disqualified,
@@ -98,10 +97,6 @@ def _row(
 
 def _share(value: Value) -> Fraction | None:
     return Fraction(value) if isinstance(value, int) else value
-
-
-def _how_often(count: Counter[Outcome | None], kinds: tuple[Outcome, ...]) -> int:
-    return sum([count[kind] for kind in kinds])
 
 
 def explain(tournament: Tournament, player: PlayerId, after: int | None = None) -> Explanation:

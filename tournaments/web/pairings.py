@@ -1,5 +1,6 @@
 """Who plays whom: by table for the staff's eye, by name for the player's (UX, Player)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,8 @@ from tournaments.models import Event, Match, Round, Seat
 from tournaments.queries import Sheet
 from tournaments.sentences.names import names_words
 from tournaments.swiss.pods.sizes import LARGEST
+from tournaments.swiss.scoring import points_after
+from tournaments.swiss.types import PlayerId
 from tournaments.web import bracket, frame, live
 from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
 from tournaments.web.cells import cell
@@ -82,14 +85,14 @@ def tables_of(sheet: Sheet, round: Round) -> list[Table]:
     return [table(sheet.event, match, points, tagged) for match in sheet.matches(round)]
 
 
-def points_before(sheet: Sheet, round: Round) -> dict[str, int]:
+def points_before(sheet: Sheet, round: Round) -> Mapping[PlayerId, int]:
     """Each player's points when the round was paired; nothing in the cut, where they no longer count."""
     if round.kind == Round.Kind.CUT or round.number == 1:
         return {}
-    return {row.player: row.points for row in sheet.standings(round.number - 1)}
+    return points_after(sheet.tournament, round.number - 1)
 
 
-def table(event: Event, match: Match, points: dict[str, int], tagged: dict[int, str]) -> Table:
+def table(event: Event, match: Match, points: Mapping[PlayerId, int], tagged: dict[int, str]) -> Table:
     seats: list[Seat] = match.seat_list
     others: list[Seat | None] = [*reversed(seats)] if len(seats) == 2 else [None] * len(seats)
     names = shown_names(seat.registration for seat in seats)
@@ -103,7 +106,7 @@ def table(event: Event, match: Match, points: dict[str, int], tagged: dict[int, 
                 label=label(row, tagged),
                 code=row.person.code,
                 cell=cell(event, match, mine, other, names),
-                points=points.get(row.key),
+                points=points.get(PlayerId(row.key)),
             )
         )
     return Table(match, sides)
