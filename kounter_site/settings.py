@@ -165,6 +165,10 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE = {
     "find unrated events": {"task": "ranking.tasks.sweep", "schedule": env.float("SWEEP_SECONDS", default=10.0)},
+    "judge deck lists again": {
+        "task": "tournaments.tasks.rejudge",
+        "schedule": env.float("SWEEP_SECONDS", default=10.0),
+    },
     "forget old sessions": {"task": "kounter_site.tasks.clear_sessions", "schedule": 86_400.0},
 }
 

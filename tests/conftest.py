@@ -69,7 +69,10 @@ def cold_cache() -> None:
     """What a test keeps is not there in the next one, whose rows may have the same keys."""
     from django.core.cache import cache
 
+    from decks.services import catalogue
+
     cache.clear()
+    catalogue._catalogue.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -207,6 +207,10 @@ class Event(models.Model):
         return self.status in {self.Status.RUNNING, self.Status.CUT}
 
     @property
+    def asks_for_lists(self) -> bool:
+        return self.decks != self.Decks.NONE
+
+    @property
     def in_pods(self) -> bool:
         """Two to four sit at a table, each for himself (GAMES, Ataquerrr)."""
         return self.format == self.Format.PODS
@@ -251,6 +255,10 @@ class Registration(models.Model):
         Submission, models.PROTECT, null=True, blank=True, related_name="registration"
     )  # the list in force; earlier ones stay in the log
     deck_unlocked = models.BooleanField(default=False)  # may hand in again after round 1, by leave of the staff
+    # Why the staff let him play although his list is missing or illegal; empty: they do not.
+    deck_accepted = models.CharField(max_length=200, blank=True)
+    # When lists were to be published, as the event said when he handed his in: that much he agreed to (CASES 88).
+    lists_consent = models.CharField(max_length=6, choices=Event.ListsPublic, default=Event.ListsPublic.NEVER)
     team = models.CharField(max_length=40, blank=True)
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)
     next_bye = models.BooleanField(default=False)  # assigned bye for the next round (rule 4.1.1)

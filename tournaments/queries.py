@@ -7,13 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from django.db import connection
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
+from decks.models import Submission, Verdict
 from players.instances import Reading, tie
 from players.queries import LAST_RENAMED, last_renamed
 from tournaments import eventfile
@@ -56,6 +58,14 @@ def beat(slug: str) -> Beat | None:
     if isinstance(named, str):  # SQLite keeps dates as texts, in UTC
         named = datetime.fromisoformat(named).replace(tzinfo=UTC)
     return Beat(pk, version, status, named)
+
+
+class ListState(StrEnum):
+    """How somebody's deck list stands."""
+
+    MISSING = "missing"
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
 
 
 @dataclass(eq=False)
@@ -151,6 +161,23 @@ class Sheet:
     def open_matches(self) -> list[Match]:
         """Published tables without an agreed result, oldest round first."""
         return [match for row in self.published_rounds for match in self.matches(row) if match.state != DONE]
+
+    # -- deck lists --
+    @cached_property
+    def lists(self) -> dict[int, bool]:
+        """By registration id, whether the list in force is legal. One query, none where no lists are asked for."""
+        return legal_lists(self.event) if self.event.asks_for_lists else {}
+
+    def list_state(self, row: Registration) -> ListState:
+        if row.pk not in self.lists:
+            return ListState.MISSING
+        return ListState.LEGAL if self.lists[row.pk] else ListState.ILLEGAL
+
+    def lacking_lists(self, rows: Iterable[Registration]) -> list[Registration]:
+        """Who of them may not begin: a list is required, theirs is missing or illegal, and the staff give no leave."""
+        if self.event.decks != Event.Decks.REQUIRED:
+            return []
+        return [row for row in rows if not row.deck_accepted and self.list_state(row) != ListState.LEGAL]
 
     # -- one player --
     @cached_property
@@ -408,6 +435,50 @@ def _words(value: int | Fraction | None) -> str | None:
 
 def _share(value: str | None) -> Fraction | None:
     return None if value is None else Fraction(value)
+
+
+# -- deck lists (CASES 88) ---------------------------------------------------------------------------------------------
+OVER = (Event.Status.FINISHED, Event.Status.REOPENED)
+_SWISS, _END = Event.ListsPublic.SWISS, Event.ListsPublic.END
+PUBLIC_LISTS = (
+    ~Q(submission=None)
+    & ~Q(event__decks=Event.Decks.NONE)
+    & ~Q(last_round=0)
+    & (
+        Q(event__status__in=CLOSED_SWISS, event__lists_public=_SWISS, lists_consent=_SWISS)
+        | Q(event__status__in=OVER, event__lists_public__in=[_SWISS, _END], lists_consent__in=[_SWISS, _END])
+    )
+)
+"""Of registrations: whose list everybody may read. The event publishes it, its time has come, and that much its owner
+was told when he handed it in, or has agreed to since."""
+
+
+def public_lists() -> "QuerySet[Registration]":
+    """Whose lists everybody may read, of every event. What is counted or shown of lists starts here."""
+    return Registration.objects.filter(PUBLIC_LISTS)
+
+
+def public_submissions() -> "QuerySet[Submission]":
+    """The lists that everybody may read, for statistics."""
+    return Submission.objects.filter(registration__in=public_lists())
+
+
+def visible_submission(row: Registration, *, mine: bool = False, staff: bool = False) -> Submission | None:
+    """The list in force as far as whoever asks may read it: its owner and judges always, everybody once it is public.
+
+    The only door to a list for pages, API and exports; `mine` and `staff` (the right "deck.read") are the caller's to
+    have checked. Two queries at most.
+    """
+    if row.submission_id is None or not (mine or staff or public_lists().filter(pk=row.pk).exists()):
+        return None
+    return Submission.objects.select_related("game", "element").get(pk=row.submission_id)
+
+
+def legal_lists(event: Event) -> dict[int, bool]:
+    """By registration id, of whoever has handed in: whether the newest verdict says legal. One query."""
+    newest = Verdict.objects.filter(submission=OuterRef("submission")).order_by("-number")
+    rows = event.registrations.exclude(submission=None).annotate(legal=Subquery(newest.values("legal")[:1]))
+    return dict(rows.values_list("pk", "legal"))
 
 
 # -- files -------------------------------------------------------------------------------------------------------------

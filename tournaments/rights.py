@@ -21,6 +21,8 @@ STORE_ACTIONS: dict[str, frozenset[str]] = {
     "result": frozenset({OWNER, ORGANISER, JUDGE, SCOREKEEPER, ADMINISTRATOR}),
     "correct": frozenset({OWNER, ORGANISER, JUDGE, ADMINISTRATOR}),
     "penalty": frozenset({OWNER, ORGANISER, JUDGE, ADMINISTRATOR}),
+    "deck.read": frozenset({OWNER, ORGANISER, JUDGE, ADMINISTRATOR, AUDITOR}),
+    "deck": frozenset({OWNER, ORGANISER, JUDGE, ADMINISTRATOR}),
     "console": frozenset({OWNER, ORGANISER, JUDGE, SCOREKEEPER, ADMINISTRATOR, AUDITOR}),
     "log": frozenset({OWNER, ORGANISER, JUDGE, ADMINISTRATOR, AUDITOR}),
     "backup": frozenset({OWNER, ORGANISER, ADMINISTRATOR, AUDITOR}),

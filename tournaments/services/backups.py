@@ -11,13 +11,16 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, models, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from decks.models import Element, Game
+from decks.models import Element, Game, Submission, SubmissionCard, Verdict
+from decks.services import submissions
 from players import names
 from players.models import Player, User
 from tournaments.models import (
+    DeckCheck,
     Event,
     FrozenStandings,
     Match,
@@ -32,14 +35,19 @@ from tournaments.models import (
 from tournaments.services import events, files, journal
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
+from tournaments.services.judging import terms_of
 from tournaments.services.registrations import new_secret
 
 FORMAT = 1
 KEY = "kounter"
 # Parents first. A match and its revisions point at each other: matches come in undecided and are decided at the end.
-ROWS: tuple[type[models.Model], ...] = (Registration, Round, Match, ResultRevision, Seat, FrozenStandings, Penalty)
+ROWS: tuple[type[models.Model], ...] = (
+    Submission, Verdict, Registration, Round, Match, ResultRevision, Seat, FrozenStandings, Penalty, DeckCheck,
+)  # fmt: skip
+SINCE_LISTS = (Submission, Verdict, DeckCheck)  # older backups have none
 SCOPES: dict[type[models.Model], str] = {ResultRevision: "match__event", Seat: "match__event"}
-LEFT_BEHIND = {"id", "event", "secret"}
+NOT_OF_AN_EVENT = (Submission, Verdict, *SCOPES)
+LEFT_BEHIND = {"id", "event", "secret", "game", "deck_version"}
 DECIDED = ("state", "outcome", "winner", "current")
 # Whatever a file that was edited by hand can provoke.
 DAMAGE = (KeyError, TypeError, ValueError, AttributeError, OverflowError, IntegrityError, DataError, ValidationError)
@@ -47,20 +55,30 @@ EVENT_FIELDS = (
     *(name for name in events.SETTINGS if name not in ("game", "element")),
     "name", "slug", "status", "starts_at", "separations", "external_id", "file", "file_digest", "finished_at",
 )  # fmt: skip
-ADDED_LATER = {"format", "cut_format", "show_chances", "pod_points"}  # older backups do not say: the default
+ADDED_LATER = {
+    "format",
+    "cut_format",
+    "show_chances",
+    "pod_points",
+    "decks",
+    "deck_format",
+    "deck_rules",
+    "lists_public",
+}  # older backups do not say: the default
 PERSON = ("name", "alias", "province", "country", "privacy", "minor")
 
 
 # -- out ---------------------------------------------------------------------------------------------------------------
 def backup(event: Event) -> dict[str, Any]:
-    """The event file with everything else beside it. About 17 queries, whatever the size."""
+    """The event file with everything else beside it. About 20 queries, whatever the size."""
     event = Event.objects.select_related("store", "game", "element", "series").get(pk=event.pk)
     return {**files.export_event(event), KEY: block(event)}
 
 
 def block(event: Event) -> dict[str, Any]:
     tables = {model: list(rows_of(model, event)) for model in ROWS}
-    people = {row.player.code: person(row.player) for row in tables[Registration]}  # type: ignore[attr-defined]
+    named = [row.player for model in (Registration, Submission) for row in tables[model]]  # type: ignore[attr-defined]
+    people = {player.code: person(player) for player in named}
     return {
         "format": FORMAT,
         "game": event.game.slug,
@@ -73,9 +91,20 @@ def block(event: Event) -> dict[str, Any]:
 
 
 def rows_of(model: type[models.Model], event: Event) -> Iterable[models.Model]:
-    rows = model._default_manager.filter(**{SCOPES.get(model, "event"): event}).order_by("pk")
+    rows: models.QuerySet[Any]
+    if model in (Submission, Verdict):
+        rows = model._default_manager.filter(lists_of(event, "submission__" if model is Verdict else ""))
+    else:
+        rows = model._default_manager.filter(**{SCOPES.get(model, "event"): event})
+    rows = rows.order_by("pk")
     people = [f.name for f in model._meta.concrete_fields if f.related_model in (Player, Element)]
     return rows.select_related(*people) if people else rows
+
+
+def lists_of(event: Event, prefix: str) -> Q:
+    """Lists in force, and those that a judge has checked."""
+    checked = DeckCheck.objects.filter(event=event).values("submission")
+    return Q(**{f"{prefix}registration__event": event}) | Q(**{f"{prefix}id__in": checked})
 
 
 def person(player: Player) -> dict[str, Any]:
@@ -132,7 +161,9 @@ class _Restore:
     def run(self) -> Event:
         self.event = self.new_event()
         for model in ROWS:
-            self.bring(model, self.block["rows"][model._meta.model_name])
+            name = model._meta.model_name
+            self.bring(model, self.block["rows"].get(name, []) if model in SINCE_LISTS else self.block["rows"][name])
+        self.read_lists()
         self.decide()
         self.event.separations = [[self.new_key(Registration, key) for key in pair] for pair in self.event.separations]
         self.event.save(update_fields=["separations"])
@@ -180,7 +211,9 @@ class _Restore:
 
     def given_here(self, model: type[models.Model]) -> dict[str, Any]:
         """What a backup does not decide: the event, and a new link for each guest."""
-        event = {} if model in SCOPES else {"event": self.event}
+        if model is Submission:
+            return {"game": self.game}
+        event = {} if model in NOT_OF_AN_EVENT else {"event": self.event}
         return event | ({"secret": new_secret()} if model is Registration else {})
 
     def value(self, field: "models.Field[Any, Any]", value: Any) -> Any:
@@ -197,6 +230,12 @@ class _Restore:
 
     def new_key(self, model: type[models.Model], key: int) -> int:
         return int(self.keys[model][key].pk)
+
+    def read_lists(self) -> None:
+        """The cards of the lists, as far as this catalogue has them."""
+        handed = [row for row in self.keys[Submission].values() if isinstance(row, Submission)]
+        judged = submissions.judge_all([row.text for row in handed], terms_of(self.event))
+        SubmissionCard.objects.bulk_create(submissions.cards_of(list(zip(handed, judged, strict=True))))
 
     def decide(self) -> None:
         """Matches take the results that they came with, now that their revisions are there."""

@@ -17,7 +17,7 @@ from players.models import Player
 from tournaments import eventfile
 from tournaments.models import Event, FrozenStandings, Match, Registration, Round, Series, Store
 from tournaments.queries import Sheet, published_standings, sheet
-from tournaments.services import cut, journal, seating
+from tournaments.services import cut, journal, judging, seating
 from tournaments.services.errors import Refused
 from tournaments.services.freezing import freeze, swiss_rows
 from tournaments.services.journal import Actor, Change
@@ -32,14 +32,30 @@ MINUTES = {1: 30, 3: 50}  # rule 8.1, by best of
 SETTINGS = (
     "game", "tier", "best_of", "points_win", "points_draw", "points_loss", "points_bye", "preset", "switches",
     "format", "pod_points", "rounds_planned", "cut_size", "cut_format", "last_round", "separate_teams", "capacity",
-    "minutes", "self_signup", "self_report", "show_chances", "element",
+    "minutes", "self_signup", "self_report", "show_chances", "element", "decks", "deck_format", "deck_rules",
+    "lists_public",
 )  # fmt: skip
 EDITABLE = frozenset({*SETTINGS, "name", "starts_at", "series", "separations"})
 # Results already stand on these: they change only while no round is there (rule 2.1 recomputes everything from them).
-BEFORE_ROUND_1 = frozenset({
-    "game", "element", "format", "pod_points", "best_of", "points_win", "points_draw", "points_loss", "points_bye",
-    "preset", "switches",
-})  # fmt: skip
+BEFORE_ROUND_1 = frozenset(
+    {
+        "game",
+        "element",
+        "format",
+        "pod_points",
+        "best_of",
+        "points_win",
+        "points_draw",
+        "points_loss",
+        "points_bye",
+        "preset",
+        "switches",
+        "decks",
+        "deck_format",
+        "deck_rules",
+    }
+)
+AFTERWARDS = frozenset({"lists_public"})  # changes nothing that was played  # fmt: skip
 
 
 # -- creating ----------------------------------------------------------------------------------------------------------
@@ -121,6 +137,7 @@ def validate(event: Event) -> None:
     if event.minutes < 1:
         raise Refused(_("A round lasts at least 1 minute."), code="minutes", rule="8.1")
     _validate_rules(event)
+    judging.validate(event)
 
 
 def _validate_name(event: Event) -> None:
@@ -159,7 +176,8 @@ def _validate_rules(event: Event) -> None:
 
 # -- editing -----------------------------------------------------------------------------------------------------------
 def edit(event: Event, *, by: Actor, at: datetime | None = None, reason: str = "", **fields: Any) -> Event:
-    """Change settings; raising the capacity lets the waiting list in (rule 5.6)."""
+    """Change settings; raising the capacity lets the waiting list in (rule 5.6), and deck lists are judged again when
+    their day or what is asked of them moves (CASES 83)."""
     from tournaments.services.registrations import (
         promote,
     )  # registrations.py asks this module for the state of an event
@@ -171,7 +189,9 @@ def edit(event: Event, *, by: Actor, at: datetime | None = None, reason: str = "
         write.set(write.event, **changed)
         validate(write.event)
         promoted = promote(write) if "capacity" in changed else []
-        write.data = {"fields": sorted(changed), "promoted": [row.player_id for row in promoted]}
+        if changed:
+            judging.rejudge(write, at or timezone.now())
+        write.data |= {"fields": sorted(changed), "promoted": [row.player_id for row in promoted]}
         write.skip = not changed
     event.refresh_from_db()
     return event
@@ -186,7 +206,7 @@ def _changed(event: Event, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_edit(event: Event, changed: Mapping[str, Any]) -> None:
-    if changed and event.status == Event.Status.FINISHED:
+    if changed.keys() - AFTERWARDS and event.status == Event.Status.FINISHED:
         raise Refused(_("The event is finished; reopen it first."), code="finished", rule="2.7")
     rounds = list(event.rounds.all())
     if rounds and (fixed := changed.keys() & BEFORE_ROUND_1):
@@ -194,6 +214,8 @@ def _check_edit(event: Event, changed: Mapping[str, Any]) -> None:
         raise Refused(
             message % {"fields": ", ".join(_labels(fixed))}, code="paired", rule="2.1", data={"fields": sorted(fixed)}
         )
+    if "game" in changed and event.registrations.exclude(submission=None).exists():
+        raise Refused(_("Deck lists of this game are handed in already; it can no longer be another."), code="lists")
     if "rounds_planned" in changed:
         _check_rounds_planned(event, rounds, changed["rounds_planned"])
     if {"cut_size", "cut_format"} & changed.keys() and any(row.kind == Round.Kind.CUT for row in rounds):

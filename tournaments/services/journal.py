@@ -19,12 +19,13 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from decks.models import Submission, SubmissionCard, Verdict
 from players.models import Player, User
 from tournaments.models import Event, FrozenStandings, LogEntry, ResultRevision
 from tournaments.services.errors import Refused
 
-# Rule 1.5 and 2.7: what was said or published stays on record; an undo only moves the pointers away from it.
-APPEND_ONLY = (ResultRevision, FrozenStandings)
+# Rule 1.5 and 2.7: what was said, published or handed in stays on record; an undo only moves the pointers away from it.
+APPEND_ONLY = (ResultRevision, FrozenStandings, Submission, SubmissionCard, Verdict)
 
 
 @dataclass(frozen=True, slots=True)

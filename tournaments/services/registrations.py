@@ -58,6 +58,12 @@ def _fresh(write: Change, registration: Registration) -> Registration:
     return row
 
 
+def _list_of(row: Registration) -> dict[str, Any]:
+    """What goes with a deck list that was handed in."""
+    names = ("submission", "deck_accepted", "lists_consent")
+    return {name: getattr(row, name) for name in names} if row.submission_id else {}
+
+
 def _set(registration: Registration, action: str, by: Actor, at: datetime | None, **values: Any) -> Registration:
     with changing(registration, action, by=by, at=at) as (write, row):
         write.set(row, **values)
@@ -355,7 +361,9 @@ def next_round_number(rounds: Sequence[Round]) -> int:
 
 
 def _save_late(write: Change, row: Registration, first: int, *, losses: bool = False) -> None:
+    """Who comes in once lists are locked may still hand his in."""
     values = {"status": Status.REGISTERED, "first_round": first, "missed_as_losses": losses}
+    values["deck_unlocked"] = write.event.asks_for_lists and row.submission_id is None
     if not row._state.adding:
         write.set(row, **values)
         return
@@ -491,6 +499,7 @@ def remove(
         if write.event.rounds.exists():
             message = _("Round 1 is paired: %(name)s can only be dropped.") % {"name": row.person.name}
             raise Refused(message, code="paired", rule="5.3")
+        write.remove(list(row.deck_checks.all()))
         write.remove(list(row.penalties.all()))
         write.remove([row])
         _forget_separations(write, row)
@@ -589,7 +598,11 @@ def set_paid(registration: Registration, paid: bool, *, by: Actor, at: datetime 
 def set_element(
     registration: Registration, element: Element | None, *, by: Actor, at: datetime | None = None
 ) -> Registration:
-    return _set(registration, "player.element", by, at, element=allowed_element(registration.event, element))
+    """What he says he plays; once a list is handed in, the list says it."""
+    listed = registration.submission.element if registration.submission else None
+    if listed is not None and element != listed:
+        raise Refused(_("The deck list says %(element)s; hand in another list.") % {"element": listed}, code="element")
+    return _set(registration, "player.element", by, at, element=listed or allowed_element(registration.event, element))
 
 
 def set_team(registration: Registration, team: str, *, by: Actor, at: datetime | None = None) -> Registration:
@@ -637,6 +650,7 @@ def unite(away: Registration, keep: Registration, *, by: Actor, at: datetime | N
         if guest.event_id != keep.event_id or write.event.rounds.exists():
             raise Refused(_("Round 1 is paired: two players of it cannot become one."), code="paired", rule="5.3")
         stays = _fresh(write, keep)
+        write.remove(list(guest.deck_checks.all()))
         write.remove([guest])
         merges.point(write, guest.player, stays.player, by=by.user, at=at)
         instead = guest.last_round is None and not stays.active
@@ -647,6 +661,7 @@ def unite(away: Registration, keep: Registration, *, by: Actor, at: datetime | N
             element=stays.element or guest.element,
             team=stays.team or guest.team,
             **place,
+            **({} if stays.submission_id else _list_of(guest)),
         )
         write.data["players"] = [guest.player_id, stays.player_id]
         promote(write)

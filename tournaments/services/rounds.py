@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event, Match, Registration, Round, Seat
 from tournaments.queries import Sheet, sheet
-from tournaments.services import journal, results, seating
+from tournaments.services import journal, judging, results, seating
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
 from tournaments.services.registrations import promote
@@ -36,7 +36,8 @@ def pair(
 
     With tables open it refuses and names them (case 9). `override` with a reason pairs all the same: a table where one
     player has reported takes that report, any other is "not played" until staff correct it; its two players are kept
-    apart in this one round, as they may still be playing.
+    apart in this one round, as they may still be playing. Round 1 wants the deck lists that the event requires
+    (`judging.check_at_start`); `override` begins without them.
     """
     with journal.change(event, "round.pair", by=by, at=at, reason=reason, data={"round": number}) as write:
         now = sheet(write.event)
@@ -44,6 +45,8 @@ def pair(
             write.skip = True
             return existing, False
         require_pairable(now, number)
+        if number == 1:
+            judging.check_at_start(write, now, override=override, reason=reason, at=at or timezone.now())
         unfinished = list(now.open_matches)
         if unfinished:
             require_override(unfinished, override, reason)

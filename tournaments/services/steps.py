@@ -9,6 +9,7 @@ from django.utils.translation import gettext, ngettext
 from tournaments.cut import double
 from tournaments.models import Event, LogEntry, Match, Registration, Round
 from tournaments.queries import Sheet, planned
+from tournaments.sentences.lists import lacking_words
 from tournaments.services import cut
 
 MOST_TABLES = 12
@@ -65,6 +66,8 @@ def _first_round(sheet: Sheet) -> NextStep:
             len(playing),
         ) % {"people": len(playing)}
         return _pair(1, False, reason, _registered(len(sheet.active)))
+    if lacking := sheet.lacking_lists(playing):
+        return _pair(1, False, lacking_words(sheet, lacking), _registered(len(sheet.active)))
     absent = [row for row in sheet.active if row not in playing]
     lucky = [row for row in playing if not row.active]
     reason = _check_in_reason(len(absent), lucky) if absent else _plan(sheet, len(playing))

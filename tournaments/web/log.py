@@ -2,6 +2,7 @@
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
@@ -9,7 +10,7 @@ from players import names
 from players.numbers import whole
 from players.web.access import account
 from tournaments.queries import sheet
-from tournaments.services import journal
+from tournaments.services import journal, judging
 from tournaments.services.errors import Refused
 from tournaments.web import answers, log_words, staff_page
 from tournaments.web.access import actor, event_for_staff
@@ -44,4 +45,5 @@ def undo(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except Refused as refusal:
         return answers.refused(request, event, refusal)
+    judging.rejudge_event(event, timezone.now())  # its day or what it asks of decks may have gone back
     return answers.done(request, event, gettext("Undone."))

@@ -29,9 +29,12 @@ class Line:
     is_undo: bool
 
 
+PEOPLE = ("players", "promoted", "illegal", "legal", "without_list")
+
+
 def people_of(data: Data) -> list[int]:
     """Players that an entry names; "players" of a finished event is a count."""
-    return [pk for key in ("players", "promoted") if isinstance(data.get(key), list) for pk in data[key]]
+    return [pk for key in PEOPLE if isinstance(data.get(key), list) for pk in data[key]]
 
 
 class Told(Data):
@@ -120,12 +123,53 @@ def fixed(text: Callable[[], str]) -> Callable[[Data, Names], str]:
 
 def edited(data: Data, names: Names) -> str:
     labels = [str(getattr(Event._meta.get_field(name), "verbose_name", name)) for name in data.get("fields", [])]
-    return gettext("Settings changed: %(fields)s.") % {"fields": ", ".join(labels)} + let_in(data, names)
+    text = gettext("Settings changed: %(fields)s.") % {"fields": ", ".join(labels)}
+    return text + let_in(data, names) + turned(data, names)
 
 
 def let_in(data: Data, names: Names) -> str:
     lucky = data.get("promoted")
     return " " + gettext("In from the waiting list: %(names)s.") % {"names": names.players(lucky)} if lucky else ""
+
+
+def turned(data: Data, names: Names) -> str:
+    """Whose deck list is no longer what it was."""
+    texts = {
+        "illegal": gettext("No longer legal: the list of %(names)s."),
+        "legal": gettext("Legal again: the list of %(names)s."),
+    }
+    return "".join(f" {text % {'names': names.players(data[key])}}" for key, text in texts.items() if data.get(key))
+
+
+def judged_again(data: Data, names: Names) -> str:
+    return gettext("Deck lists judged again.") + turned(data, names)
+
+
+def handed_in(data: Data, names: Names) -> str:
+    text = gettext("%(names)s: another deck list, %(digest)s.") if data.get("again") else ""
+    text = text or gettext("%(names)s: deck list handed in, %(digest)s.")
+    told = text % {"names": names.players(data.get("players")), "digest": data["digest"]}
+    return told if data.get("legal") else f"{told} {gettext('It is not legal and plays all the same.')}"
+
+
+def let_pass(data: Data, names: Names) -> str:
+    text = gettext("%(names)s plays without a deck list.") if data.get("missing") else ""
+    text = text or gettext("%(names)s plays with an illegal deck list.")
+    return text % {"names": names.players(data.get("players"))}
+
+
+def checked(data: Data, names: Names) -> str:
+    values = {"names": names.players(data.get("players")), "count": data.get("differences")}
+    if data.get("correct"):
+        text = gettext("Deck of %(names)s checked: as the list says.")
+    else:
+        text = ngettext(
+            "Deck of %(names)s checked: %(count)s difference.",
+            "Deck of %(names)s checked: %(count)s differences.",
+            data.get("differences") or 0,
+        )
+    penalty = f" {Penalty.Kind(data['kind']).label}." if data.get("kind") in Penalty.Kind.values else ""
+    return text % values + penalty
 
 
 def finished(data: Data, names: Names) -> str:
@@ -182,11 +226,13 @@ def paired(data: Data, names: Names) -> str:
     text = gettext("Round %(round)s paired.") % data
     if data.get("override"):
         text += " " + gettext("Open tables got a provisional result.")
+    if without := data.get("without_list"):
+        text += " " + gettext("Without a legal deck list: %(names)s.") % {"names": names.players(without)}
     if absent := data.get("no_shows"):
         text += " " + gettext("Not here, so not in: %(names)s.") % {
             "names": names_words(map(names.registration, absent))
         }
-    return text + let_in(data, names)
+    return text + let_in(data, names) + turned(data, names)
 
 
 def about_round(text: Callable[[], str]) -> Callable[[Data, Names], str]:
@@ -307,6 +353,13 @@ TELLERS: dict[str, Callable[[Data, Names], str]] = {
     "player.team": noted,
     "player.table": noted,
     "player.unite": about(lambda: gettext("%(names)s are one player now.")),
+    "deck.submit": handed_in,
+    "deck.unlock": about(lambda: gettext("%(names)s may hand in another deck list.")),
+    "deck.lock": about(lambda: gettext("The deck list of %(names)s is locked again.")),
+    "deck.accept": let_pass,
+    "deck.consent": about(lambda: gettext("%(names)s agrees that the deck list is published.")),
+    "deck.check": checked,
+    "deck.rejudge": judged_again,
     "round.pair": paired,
     "round.repair": about_round(lambda: gettext("Round %(round)s paired again.")),
     "round.publish": about_round(lambda: gettext("Round %(round)s published.")),
