@@ -8,6 +8,7 @@ from kounter_site import web
 
 urlpatterns = [
     path("", web.home, name="home"),
+    path("", include("decks.web.urls")),
     path("", include("tournaments.web.urls")),
     path("", include("ranking.web.urls")),
     path("", include("players.web.urls")),

@@ -123,6 +123,8 @@ ROUTES: dict[str, list[Need]] = {
     "why": [Need(PUBLIC, args=("1",))],
     "print": [Need(PUBLIC, args=("nombres",))],
     "board": [Need(PUBLIC, args=("nacional",))],
+    "deck_check": [Need(PUBLIC, method=SEND)],
+    "deck_rules": [Need(PUBLIC, args=("kounter",))],
     "api_round": [Need(PUBLIC, args=("1",))],
     "profile": [Need(ACCOUNT)],
     "token_new": [Need(ACCOUNT, method=SEND)],

@@ -23,6 +23,7 @@ NO_PAGE = {
     "round_action", "cut", "result", "keyboard", "roster_suggest", "roster_action", "undo", "backup", "rebuild",
     "season_action", "token_new", "token_revoke", "account_close", "ranking", "account_reset_password_from_key",
     "mfa_authenticate", "mfa_download_recovery_codes", "mfa_trust", "account_confirm_email", "show_chances",
+    "deck_check",
 }  # fmt: skip
 
 
@@ -42,7 +43,7 @@ def arguments(event: Event) -> dict[str, object]:
     return {
         "slug": event.slug, "store": event.store.slug, "number": 1, "what": "mesas", "scope": "es",
         "code": event.registrations.first().player.code, "secret": "no", "key": "no", "action": "no",
-        "pk": event.registrations.first().pk, "uidb36": "1", "regulation": "2.1",
+        "pk": event.registrations.first().pk, "uidb36": "1", "regulation": "2.1", "game": "kounter",
     }  # fmt: skip
 
 
