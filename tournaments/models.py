@@ -263,6 +263,7 @@ class Registration(models.Model):
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)
     next_bye = models.BooleanField(default=False)  # assigned bye for the next round (rule 4.1.1)
     paid = models.BooleanField(default=False)
+    told_apart = models.BooleanField(default=False)  # staff have said: not the one of that name of other nights
     external_id = models.CharField(max_length=80, blank=True)  # id in the imported file
     # A guest's phone proves itself with this; it is only ever in a link or QR handed to that guest.
     secret = models.CharField(max_length=32, blank=True, db_index=True)

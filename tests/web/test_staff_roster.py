@@ -14,6 +14,7 @@ from players.models import User
 from players.services import people
 from tests import make
 from tournaments.models import Event, Registration, Store
+from tournaments.services import events, joining
 
 pytestmark = pytest.mark.django_db
 LogIn = Callable[[User], Client]
@@ -493,3 +494,74 @@ def test_a_known_name_is_found_whatever_its_accents_and_case(typed: str, store: 
     event = make.make_event(store)
     arrive(desk, event, typed, known="1")
     assert event.registrations.get().player == maker.player
+
+
+def test_back_from_the_question_enters_nobody_and_keeps_what_was_typed(store: Store, desk: Client) -> None:
+    another_night(store, "Zoe Farolillo")
+    event = make.make_event(store)
+    assert 'name="back"' in said(arrive(desk, event, "Zoe Farolillo\nGil Trasgo"))
+    for headers in ({}, HTMX):
+        data = {"names": "Zoe Farolillo\nGil Trasgo", "back": "1"}
+        response = desk.post(f"/eventos/{event.slug}/inscripciones/", data, headers=headers)
+        assert (response.status_code, event.registrations.count()) == (200, 0)
+        assert "Zoe Farolillo\nGil Trasgo</textarea>" in said(response)
+        assert 'name="anyway"' not in said(response)
+
+
+# -- in from a phone under a known name --------------------------------------------------------------------------------
+def signs_up(event: Event, name: str) -> Registration:
+    return joining.join_as_guest(event, name, f"key-{make.number()}")
+
+
+@pytest.mark.parametrize("page", ["consola/", "inscripciones/"])
+def test_a_phone_under_a_known_name_is_asked_about_and_one_press_joins_them(
+    page: str, store: Store, desk: Client
+) -> None:
+    zoe = another_night(store, "Zoe Farolillo").registrations.get().player
+    event = make.make_event(store)
+    row = signs_up(event, "zoe farolillo")
+    address = f"/eventos/{event.slug}/{page}"
+    text = said(desk.get(address))
+    assert f"zoe farolillo may be the Zoe Farolillo of 12 Mar ({zoe.printed_code}): the same person?" in text
+    response = do(desk, row, "misma", player=zoe.pk, next=address)
+    assert "Zoe Farolillo is one player now." in said(response)
+    assert "the same person?" not in said(response)
+    row.player.refresh_from_db()
+    assert row.player.merged_into == zoe
+
+
+def test_or_they_are_two_people(store: Store, desk: Client) -> None:
+    another_night(store, "Zoe Farolillo")
+    event = make.make_event(store)
+    row = signs_up(event, "Zoe Farolillo")
+    response = do(desk, row, "otra", next=f"/eventos/{event.slug}/inscripciones/")
+    assert "Zoe Farolillo is somebody new." in said(response)
+    assert "the same person?" not in said(response)
+    row.player.refresh_from_db()
+    assert row.player.merged_into is None
+
+
+def test_of_several_of_that_name_one_is_chosen_and_nobody_else_can_be(store: Store, desk: Client) -> None:
+    first = another_night(store, "Zoe Farolillo").registrations.get().player
+    second = another_night(store, "Zoe Farolillo").registrations.get().player
+    event = make.make_event(store)
+    row = signs_up(event, "Zoe Farolillo")
+    text = said(desk.get(f"/eventos/{event.slug}/inscripciones/"))
+    assert all(f'name="player" value="{player.pk}"' in text for player in (first, second))
+    outsider = make.make_player("Zoe Farolillo")
+    do(desk, row, "misma", player=outsider.pk)
+    row.player.refresh_from_db()
+    assert row.player.merged_into is None
+    do(desk, row, "misma", player=second.pk)
+    row.player.refresh_from_db()
+    assert row.player.merged_into == second
+
+
+def test_the_question_stands_until_the_end(store: Store, desk: Client) -> None:
+    another_night(store, "Zoe Farolillo")
+    event = make.make_event(store, players=3, rounds=1)
+    signs_up(event, "Zoe Farolillo")
+    make.pair_and_publish(event)
+    make.finish_tables(event)
+    events.finish(event, by=make.staff_actor(event))
+    assert "the same person?" in said(desk.get(f"/eventos/{event.slug}/consola/"))

@@ -51,12 +51,17 @@ def _refusal(source: Player, target: Player, shared: list[Event]) -> str:
     return ""
 
 
-def merge(source: Player, target: Player, *, by: User | None, at: datetime | None = None, reason: str = "") -> Merge:
-    """Refused while they share an event, which is also where they would have played each other (CASES 52)."""
+def require(source: Player, target: Player) -> None:
+    """Refuse what the preview says is not possible."""
     seen = preview(source, target)
     if not seen.possible:
         code = "merge_shared" if seen.shared else "merge"
         raise Refused(seen.refusal, code=code, data={"events": [event.slug for event in seen.shared]})
+
+
+def merge(source: Player, target: Player, *, by: User | None, at: datetime | None = None, reason: str = "") -> Merge:
+    """Refused while they share an event, which is also where they would have played each other (CASES 52)."""
+    require(source, target)
     return people.merge(source, target, by=by, at=at, reason=reason)
 
 

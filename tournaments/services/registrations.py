@@ -185,6 +185,7 @@ class Entry:
     element: Element | None = None
     team: str = ""
     paid: bool = False
+    told_apart: bool = False
 
 
 def _enrol(write: Change, entries: Sequence[Entry], at: datetime) -> list[Registration]:
@@ -201,6 +202,7 @@ def _enrol(write: Change, entries: Sequence[Entry], at: datetime) -> list[Regist
                 element=entry.element,
                 team=entry.team,
                 paid=entry.paid,
+                told_apart=entry.told_apart,
                 secret="" if entry.player.user_id else new_secret(),
                 order=room.last,
                 at=at,
@@ -209,11 +211,13 @@ def _enrol(write: Change, entries: Sequence[Entry], at: datetime) -> list[Regist
     return write.add_all(Registration, rows)
 
 
-def add_guests(event: Event, entries: Iterable[str], *, by: Actor, at: datetime | None = None) -> list[Registration]:
+def add_guests(
+    event: Event, entries: Iterable[str], *, by: Actor, at: datetime | None = None, told_apart: bool = False
+) -> list[Registration]:
     """Enrol walk-ins, a line each: a name makes a new guest, a public code (K-....-...) finds that player.
 
     Never matched by name (CASES 51): `similar` says who is called the same. Whoever is in already keeps his row. The
-    number of queries does not depend on the number of lines.
+    number of queries does not depend on the number of lines. `told_apart`: none is his namesake of other nights.
     """
     at = at or timezone.now()
     lines = [line for line in (names.clean(entry) for entry in entries) if line]
@@ -221,8 +225,8 @@ def add_guests(event: Event, entries: Iterable[str], *, by: Actor, at: datetime 
         raise Refused(_("Write a name."), code="name_missing")
     with journal.change(event, "player.enter", by=by, at=at) as write:
         check_open_roster(write.event)
-        players = people_of(lines, write.event)
-        return enrol_missing(write, [Entry(player, write.event.element) for player in players], at)
+        players, element = people_of(lines, write.event), write.event.element
+        return enrol_missing(write, [Entry(player, element, told_apart=told_apart) for player in players], at)
 
 
 def check_open_roster(event: Event) -> None:
@@ -280,6 +284,7 @@ def enter_late(
     element: Element | None = None,
     at: datetime | None = None,
     reason: str = "",
+    told_apart: bool = False,
 ) -> Registration:
     """Three choices: the seat opposite the current bye; next round with losses for the missed ones; or with nothing."""
     at = at or timezone.now()
@@ -291,6 +296,7 @@ def enter_late(
         if row.active:
             write.skip = True
             return row
+        row.told_apart = told_apart if row._state.adding else row.told_apart
         _seat_late(write, row, rounds, choice, at)
         _require_chair(write)
     return row

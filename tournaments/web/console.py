@@ -16,7 +16,7 @@ from tournaments import rights
 from tournaments.models import Event, Match, Registration, Round
 from tournaments.queries import Sheet, final_standings, planned, sheet
 from tournaments.sentences.ahead import ahead_of
-from tournaments.services import chances, cut, events
+from tournaments.services import chances, cut, events, namesakes
 from tournaments.services.steps import planned_rounds
 from tournaments.standings_words import title_of
 from tournaments.swiss.presets import PRESETS
@@ -95,7 +95,8 @@ def parts_of(request: HttpRequest, sheet: Sheet, round: Round | None) -> dict[st
         return draft_parts(sheet, round)
     parts = round_parts(sheet, round)
     closed = mode == "over" or (mode == "tables" and not parts["open_tables"])
-    return parts | (places_of(sheet) if closed else {})
+    asked = {"namesakes": namesakes.namesakes(sheet)} if mode == "over" else {}
+    return parts | asked | (places_of(sheet) if closed else {})
 
 
 def setup_parts(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:

@@ -203,6 +203,7 @@ class WalkInForm(forms.Form):
     choice = forms.ChoiceField(label=_("Comes late"), choices=LATE_CHOICES, required=False)
     anyway = forms.BooleanField(required=False)  # the similar name is another person
     known = forms.BooleanField(required=False)  # the similar name is who has played here before
+    back = forms.BooleanField(required=False)  # neither: the form as it was
 
     def clean_names(self) -> list[str]:
         lines = [names.clean(line) for line in self.cleaned_data["names"].splitlines()]

@@ -360,6 +360,7 @@ TELLERS: dict[str, Callable[[Data, Names], str]] = {
     "deck.consent": about(lambda: gettext("%(names)s agrees that the deck list is published.")),
     "deck.check": checked,
     "deck.rejudge": judged_again,
+    "player.apart": about(lambda: gettext("%(names)s: not the one of that name of other nights.")),
     "round.pair": paired,
     "round.repair": about_round(lambda: gettext("Round %(round)s paired again.")),
     "round.publish": about_round(lambda: gettext("Round %(round)s published.")),

@@ -17,7 +17,7 @@ from players.numbers import whole
 from players.provinces import NAMES
 from tournaments.models import PERSON, Event, Match, Registration, ResultRevision, Round
 from tournaments.queries import Sheet, sheet
-from tournaments.services import events, registrations
+from tournaments.services import events, namesakes, registrations
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
 from tournaments.services.registrations import LateChoice
@@ -86,24 +86,28 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
     form = WalkInForm(request.POST)
     if not form.is_valid():
         return answers.invalid(request, event, form, again_with(request, event, form))
+    if form.cleaned_data["back"]:
+        return walk_in(request, event, staff_page.Typed(form), 200)
     if form.cleaned_data["known"]:
         form = meant(event, form)
-    people = form.cleaned_data["names"]
-    if not form.cleaned_data["anyway"] and (typed := doubts(event, form)).doubtful:
-        return ask_who(request, event, form, typed)
+    people, anyway = form.cleaned_data["names"], form.cleaned_data["anyway"]
+    if not anyway and (typed := doubts(event, form)).doubtful:
+        return walk_in(request, event, typed, answers.REFUSED)
     try:
-        entered = enter(event, people, form.cleaned_data["choice"], by=actor(request))
+        entered = enter(event, people, form.cleaned_data["choice"], by=actor(request), told_apart=anyway)
     except Refused as refusal:
         return answers.refused(request, event, refusal, again_with(request, event, form))
     return answers.done(request, event, entered_words(entered))
 
 
-def enter(event: Event, people: list[str], choice: LateChoice, *, by: Actor) -> list[Registration]:
+def enter(
+    event: Event, people: list[str], choice: LateChoice, *, by: Actor, told_apart: bool = False
+) -> list[Registration]:
     """Before round 1 everybody at once; later each by the choice of rule 5.2. All of them or nobody."""
     if not event.live:
-        return registrations.add_guests(event, people, by=by)
+        return registrations.add_guests(event, people, by=by, told_apart=told_apart)
     with transaction.atomic():
-        return [registrations.enter_late(event, name, by=by, choice=choice) for name in people]
+        return [registrations.enter_late(event, name, by=by, choice=choice, told_apart=told_apart) for name in people]
 
 
 def similar(event: Event, people: list[str]) -> list[tuple[str, Registration]]:
@@ -114,13 +118,12 @@ def similar(event: Event, people: list[str]) -> list[tuple[str, Registration]]:
 
 
 def known(event: Event, people: list[str]) -> list[tuple[str, list[Player]]]:
-    """Each name under which somebody has played in this store and is not in this event (case 51). One query."""
+    """Each name under which somebody has played in this store and is not in this event (case 51). Two queries."""
     keys = {names.fold(name)[:140]: name for name in people if not codes.is_valid(codes.normal(name))}
-    here = Player.objects.active().filter(registrations__event__store=event.store_id, staff_key__in=keys)
-    found: dict[str, list[Player]] = {}
-    for player in here.exclude(registrations__event=event).distinct().order_by("staff_key", "pk"):
-        found.setdefault(keys[player.staff_key], []).append(player)
-    return list(found.items())
+    found = namesakes.known(event, keys)
+    inside = {row.person.pk for row in event.registrations.select_related(PERSON)} if found else set()
+    told = {key: [each.player for each in group if each.player.pk not in inside] for key, group in found.items()}
+    return [(keys[key], players) for key, players in sorted(told.items()) if players]
 
 
 def meant(event: Event, form: WalkInForm) -> WalkInForm:
@@ -150,29 +153,32 @@ def doubts(event: Event, form: WalkInForm) -> staff_page.Typed:
     return staff_page.Typed(form, *found)
 
 
-def again_with(
-    request: HttpRequest, event: Event, form: WalkInForm, doubt: staff_page.Typed | None = None
-) -> Callable[[], HttpResponse]:
+def again_with(request: HttpRequest, event: Event, form: WalkInForm) -> Callable[[], HttpResponse]:
     people = form.cleaned_data["names"] if form.is_valid() else []
-    typed = doubt or staff_page.Typed(walk_in=form, repeated=repeated(people))
+    typed = staff_page.Typed(walk_in=form, repeated=repeated(people))
+    return lambda: whole_page(request, event, typed, answers.REFUSED)
+
+
+def whole_page(request: HttpRequest, event: Event, typed: staff_page.Typed, status: int) -> HttpResponse:
+    """The one that the form stood on."""
     there = resolve_url("roster_add", event.slug)
     show = page if answers.where_from(request, "").startswith(there) else console.page
-    return lambda: show(request, event, typed, answers.REFUSED)
+    return show(request, event, typed, status)
 
 
-def ask_who(request: HttpRequest, event: Event, form: WalkInForm, typed: "staff_page.Typed") -> HttpResponse:
-    """Never by name alone (case 51): say who has that name already, and let the organiser say that it is another."""
-    if answers.is_htmx(request):
-        context = {
-            "typed": typed,
-            "late_choices": staff_page.late_choices(sheet(event)),
-            "here": answers.where_from(request, ""),
-        }
-        response = staff_page.show(request, event, "tournaments/staff/_walk_in.html", context, answers.REFUSED)
-        response["HX-Retarget"] = "#walk-in"
-        response["HX-Reswap"] = "outerHTML"
-        return response
-    return again_with(request, event, form, typed)()
+def walk_in(request: HttpRequest, event: Event, typed: staff_page.Typed, status: int) -> HttpResponse:
+    """The form as typed; with its doubts it asks (case 51: never by name alone), and without them it is back."""
+    if not answers.is_htmx(request):
+        return whole_page(request, event, typed, status)
+    context = {
+        "typed": typed,
+        "late_choices": staff_page.late_choices(sheet(event)),
+        "here": answers.where_from(request, ""),
+    }
+    response = staff_page.show(request, event, "tournaments/staff/_walk_in.html", context, status)
+    response["HX-Retarget"] = "#walk-in"
+    response["HX-Reswap"] = "outerHTML"
+    return response
 
 
 def entered_words(rows: list[Registration]) -> str:
@@ -338,6 +344,18 @@ def unite(request: HttpRequest, event: Event, row: Registration, by: Actor) -> s
     return said(gettext("%(name)s is one player now."), keep)
 
 
+def same(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
+    """This row is who has played here before under that name (cases 51, 52)."""
+    player = namesakes.candidate(row, number_of(request, "player"))
+    stays = namesakes.same(row, player, by=by)
+    return gettext("%(name)s is one player now.") % {"name": stays.name}
+
+
+def different(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
+    namesakes.different(row, by=by)
+    return said(gettext("%(name)s is somebody new."), row)
+
+
 def separate(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
     """These two never meet, or may meet again (rule 4.1.1: hard separations)."""
     other = registration_or_404(event, number_of(request, "other"))
@@ -391,6 +409,8 @@ ROSTER_ACTIONS: dict[str, tuple[Handler, str]] = {
     "presente": (check_in, "roster"),
     "datos": (details, "roster"),
     "unir": (unite, "roster"),
+    "misma": (same, "roster"),
+    "otra": (different, "roster"),
     "separar": (separate, "roster"),
     "descalificar": (disqualify, "penalty"),
     "sancionar": (penalty, "penalty"),

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from players import names
 from tournaments.models import Registration
 from tournaments.queries import Sheet
+from tournaments.services import namesakes
 from tournaments.web.naming import staff_tags
 
 PER_PAGE = 100
@@ -31,6 +32,7 @@ def listing(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
         "counts": counts(sheet),
         "started": bool(sheet.rounds),
         "twins": [] if sheet.rounds else sheet.twins,
+        "namesakes": namesakes.namesakes(sheet),
     }
 
 
