@@ -463,15 +463,22 @@ def public_submissions() -> "QuerySet[Submission]":
     return Submission.objects.filter(registration__in=public_lists())
 
 
+def readable_lists(event: Event, *, staff: bool = False) -> "QuerySet[Registration]":
+    """Whose list in force whoever asks may read, with the list: judges all of them, others what is public."""
+    rows = Registration.objects.exclude(submission=None) if staff else public_lists()
+    return rows.filter(event=event).select_related(PERSON, "element", "submission__game", "submission__element")
+
+
 def visible_submission(row: Registration, *, mine: bool = False, staff: bool = False) -> Submission | None:
     """The list in force as far as whoever asks may read it: its owner and judges always, everybody once it is public.
 
-    The only door to a list for pages, API and exports; `mine` and `staff` (the right "deck.read") are the caller's to
-    have checked. Two queries at most.
+    This and `readable_lists` are the only doors to a list for pages, API and exports; `mine` and `staff` (the right
+    "deck.read") are the caller's to have checked. One query.
     """
-    if row.submission_id is None or not (mine or staff or public_lists().filter(pk=row.pk).exists()):
+    if row.submission_id is None:
         return None
-    return Submission.objects.select_related("game", "element").get(pk=row.submission_id)
+    found = readable_lists(row.event, staff=mine or staff).filter(pk=row.pk).first()
+    return found.submission if found else None
 
 
 def legal_lists(event: Event) -> dict[int, bool]:

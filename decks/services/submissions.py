@@ -5,7 +5,7 @@ Nothing is saved here. Which event a list is for, and that it was written down i
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from hashlib import sha256
@@ -182,20 +182,30 @@ def current(verdict: models.Verdict, terms: Terms, catalogue_version: int) -> bo
 # -- reading -----------------------------------------------------------------------------------------------------------
 def public_cards(submission: Submission) -> list[PublicCard]:
     """In the order of the game's sections and types, then by cost and name. One query."""
-    game = games.game(submission.game.slug)
+    return public_cards_of([submission])[submission.pk]
+
+
+def public_cards_of(handed: Sequence[Submission]) -> dict[int, list[PublicCard]]:
+    """By submission id, of lists of one game. One query, however many."""
+    found: dict[int, list[PublicCard]] = {each.pk: [] for each in handed}
+    rows = SubmissionCard.objects.filter(submission__in=list(found)).select_related("card__element", "card__faction")
+    for row in rows:
+        found[row.submission_id].append(PublicCard(row.card, row.section, row.copies))
+    for each in handed:
+        found[each.pk].sort(key=_in_order(games.game(each.game.slug)))
+    return found
+
+
+def _in_order(game: games.Game) -> Callable[[PublicCard], tuple[int, int, int, str]]:
     sections = {section.slug: place for place, section in enumerate(game.sections)}
     types = {value.slug: place for place, value in enumerate(game.listed("type"))}
-    rows = submission.cards.select_related("card__element", "card__faction")
-    found = [PublicCard(row.card, row.section, row.copies) for row in rows]
-    return sorted(
-        found,
-        key=lambda each: (
-            sections.get(each.section, len(sections)),
-            types.get(each.card.type, len(types)),
-            each.card.cost or 0,
-            each.card.sort_key,
-        ),
-    )
+
+    def place(each: PublicCard) -> tuple[int, int, int, str]:
+        card = each.card
+        home, kind = sections.get(each.section, len(sections)), types.get(card.type, len(types))
+        return home, kind, card.cost or 0, card.sort_key
+
+    return place
 
 
 def public_text(submission: Submission, cards: Sequence[PublicCard], lang: str = "es") -> str:

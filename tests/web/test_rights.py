@@ -66,7 +66,7 @@ ROUND_ACTIONS = {
 ROSTER_ACTIONS = {
     "retirar": "roster", "devolver": "roster", "quitar": "roster", "pagado": "roster", "descanso": "roster",
     "presente": "roster", "datos": "roster", "unir": "roster", "separar": "roster", "descalificar": "penalty",
-    "sancionar": "penalty",
+    "sancionar": "penalty", "abrir-mazo": "deck", "cerrar-mazo": "deck", "dejar-jugar": "deck",
 }  # fmt: skip
 STATES = {
     "open": "event.state",
@@ -91,6 +91,9 @@ ROUTES: dict[str, list[Need]] = {
         "standings",
         "whatif",
         "projector",
+        "lists",
+        "list",
+        "list_text",
         "my_table",
         "pulse",
         "guest",
@@ -152,6 +155,9 @@ ROUTES: dict[str, list[Need]] = {
     "roster_import": [store("roster"), store("roster", SEND)],
     "registration": [store("console")],
     "roster_action": [store(right, SEND, action) for action, right in ROSTER_ACTIONS.items()],
+    "list_staff": [store("deck.read"), store("deck", SEND)],
+    "list_check": [store("deck"), store("deck", SEND)],
+    "lists_print": [store("deck.read")],
     "undo": [store("undo", SEND)],
     "log": [store("log")],
     "backup": [store("backup")],
@@ -291,7 +297,7 @@ def test_an_owner_elsewhere_changes_nothing_here(
     assert (event.log.count(), Event.objects.get(pk=event.pk).version) == before
 
 
-@pytest.mark.parametrize("name", ["result", "correct", "registration", "roster_action"])
+@pytest.mark.parametrize("name", ["result", "correct", "registration", "roster_action", "list_staff", "list_check"])
 def test_the_objects_of_another_event_are_not_found(name: str, event: Event, other_store: Store, owner: User) -> None:
     """My event in the address, another store's match or registration behind it (STYLE, Do not copy: Cobra)."""
     theirs = make.make_event(other_store, players=4)
@@ -306,7 +312,7 @@ def test_the_objects_of_another_event_are_not_found(name: str, event: Event, oth
     version = Event.objects.get(pk=theirs.pk).version
     answer = (
         client.get(reverse(name, kwargs=kwargs))
-        if name == "registration"
+        if name in {"registration", "list_staff", "list_check"}
         else client.post(reverse(name, kwargs=kwargs))
     )
     assert answer.status_code == 404

@@ -20,7 +20,7 @@ from tournaments.services import chances, cut, events, namesakes
 from tournaments.services.steps import planned_rounds
 from tournaments.standings_words import title_of
 from tournaments.swiss.presets import PRESETS
-from tournaments.web import answers, explained, frame, log_words, qr, roster_list, staff_page, why
+from tournaments.web import answers, explained, frame, list_words, log_words, qr, roster_list, staff_page, why
 from tournaments.web.access import event_for_staff
 from tournaments.web.tables import Table, by_need, pips_words, tables_of
 from tournaments.web.words import robin_notes, table_words
@@ -108,6 +108,7 @@ def setup_parts(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
         "ahead": ahead_of(sheet),
         "robin": robin_choice(sheet),
         "regulars": events.regulars(event),
+        "lists": list_words.standing(sheet),
     } | roster_list.listing(request, sheet)
 
 

@@ -18,6 +18,8 @@ from tournaments.models import Event, Penalty, Role
 from tournaments.services import events
 from tournaments.standings_words import PRESET_NAMES
 from tournaments.swiss.presets import PRESETS
+from tournaments.web import deck_fields
+from tournaments.web.deck_fields import ASKING, DeckRulesMixin
 
 MINUTES = {1: 30, 3: 50}  # rule 8.1
 CUTS = (2, 4, 8, 16, 32, 64)
@@ -49,7 +51,7 @@ class LocalDateTimeInput(forms.DateTimeInput):
         super().__init__(format="%Y-%m-%dT%H:%M")
 
 
-class EventForm(forms.ModelForm):  # type: ignore[type-arg]
+class EventForm(DeckRulesMixin, forms.ModelForm):  # type: ignore[type-arg]
     """Two fields suffice; what is absent takes the event's own value or its default (TOURNAMENT_RULES 1.4, 3, 8.1).
 
     Times are read and shown in the current time zone: the view activates the store's (rule 9). Never saved: the
@@ -67,6 +69,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=_("Empty: no limit. Whoever comes after that waits in order."),
     )  # fmt: skip
 
+    deck_format = forms.ChoiceField(label=_("Format of the decks"), required=False)
     preset = forms.ChoiceField(
         label=_("Order of the standings"),
         choices=[(name, words) for name, words in PRESET_NAMES.items() if not PRESETS[name].pods],
@@ -78,7 +81,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = [
             "name", "starts_at", "best_of", "format", "rounds_planned", "cut_size", "cut_format", "minutes", "capacity",
             "tier", "element", "last_round", "separate_teams", "self_signup", "self_report", "show_chances", "preset",
-            "points_win", "points_draw", "points_loss", "points_bye",
+            "points_win", "points_draw", "points_loss", "points_bye", *ASKING,
         ]  # fmt: skip
         widgets = {"starts_at": LocalDateTimeInput()}
         labels = {
@@ -92,12 +95,18 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
             "points_draw": pgettext_lazy("points of a", "Draw"),
             "points_loss": _("Loss"),
             "points_bye": pgettext_lazy("points of a", "Bye"),
+            "decks": _("Deck lists"),
+            "lists_public": _("When they are published"),
         }
         help_texts = {
             "format": _("Round robin: everybody meets everybody, one round each."),
             "cut_format": _("Double elimination: out with the second loss."),
             "tier": _("Everything but casual counts for the ranking."),
             "element": _("A night for one element: its board shows it."),
+            "decks": _("Who has to bring one hands it in from the phone before round 1."),
+            "lists_public": _(
+                "Whoever hands in agrees to what stands here then. Until then only judges and organisers see it."
+            ),
             "show_chances": _("In the last two rounds, with a cut: what a win, a draw and a loss would mean."),
         }
 
@@ -118,6 +127,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         self, data: QueryDict | None = None, *, game: Game, instance: Event | None = None, **kwargs: Any
     ) -> None:
         event = instance or Event(preset=events.usual_preset(game), format=events.usual_format(game))
+        kwargs["initial"] = deck_fields.initial(event) | kwargs.get("initial", {})
         super().__init__(None if data is None else completed(data, event), instance=event, **kwargs)
         self.rounds_there = event.rounds_planned
         numbers = [(n, str(n)) for n in sorted({*range(1, MOST_ROUNDS + 1), event.rounds_planned} - {0})]
@@ -130,11 +140,14 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
             "best_of": [(1, _("Best of 1")), (3, _("Best of 3"))],
             "tier": [(value, capfirst(word)) for value, word in Event.Tier.choices],
             "last_round": [(value, capfirst(word)) for value, word in Event.LastRound.choices],
+            "decks": [(value, capfirst(word)) for value, word in Event.Decks.choices],
+            "lists_public": [(value, capfirst(word)) for value, word in Event.ListsPublic.choices],
         }
         for name, found in choices.items():
             self.fields[name].widget.choices = found
         for name in self.FOR_TWO if event.in_pods else ():
             del self.fields[name]
+        self.prepare_decks(game)
         self.fields["element"].queryset = Element.objects.filter(game=game)  # type: ignore[attr-defined]
         self.fields["element"].empty_label = _("All of them")  # type: ignore[attr-defined]
 
@@ -154,12 +167,18 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         data = self.cleaned_data
         if not data.get("minutes"):
             data["minutes"] = MINUTES[data.get("best_of") or 1]
+        if "decks" in self.fields:
+            data["deck_rules"] = self.deck_rules(data)
+        for name in deck_fields.NARROWING:
+            data.pop(name, None)
         return data
 
     def sections(self) -> list[tuple[Any, list[forms.BoundField]]]:
         groups = [
             (_("Format"), self.FORMAT),
             (_("Players"), self.PEOPLE),
+            (_("Decks"), deck_fields.ASKING),
+            (_("What the decks may hold"), deck_fields.NARROWING),
             (_("What it counts for"), self.COUNTING),
             (_("Match points"), self.POINTS),
             (_("Standings"), self.ORDER),
@@ -183,6 +202,7 @@ def completed(data: QueryDict, event: Event) -> QueryDict:
             full[name] = "" if value is None else str(value)
         elif value and "whole" not in data:
             full[name] = "on"
+    deck_fields.complete(full, event)
     return full
 
 

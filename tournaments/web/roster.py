@@ -17,11 +17,11 @@ from players.numbers import whole
 from players.provinces import NAMES
 from tournaments.models import PERSON, Event, Match, Registration, ResultRevision, Round
 from tournaments.queries import Sheet, sheet
-from tournaments.services import events, namesakes, registrations
+from tournaments.services import decks, events, namesakes, registrations
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
 from tournaments.services.registrations import LateChoice
-from tournaments.web import answers, console, qr, roster_list, staff_page, words
+from tournaments.web import answers, console, list_words, qr, roster_list, staff_page, words
 from tournaments.web.access import actor, event_for_staff
 from tournaments.web.forms import PenaltyForm, ReasonForm, RegistrationForm, WalkInForm
 from tournaments.web.tables import table_alone
@@ -229,6 +229,7 @@ def registration_page(
 ) -> HttpResponse:
     now = sheet(event)
     row = now.by_id[row.pk]
+    list_words.mark(now, [row])
     initial = {"element": row.element_id, "team": row.team, "fixed_table": row.fixed_table}
     context = {
         "row": row,
@@ -391,6 +392,21 @@ def penalty(request: HttpRequest, event: Event, row: Registration, by: Actor) ->
     return said(gettext("The penalty of %(name)s is noted; only staff see it."), row)
 
 
+def unlock_list(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
+    decks.unlock(row, by=by, reason=names.clean(request.POST.get("reason", "")))
+    return said(gettext("%(name)s may hand in another deck list."), row)
+
+
+def lock_list(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
+    decks.lock(row, by=by)
+    return said(gettext("The deck list of %(name)s is locked again."), row)
+
+
+def let_play(request: HttpRequest, event: Event, row: Registration, by: Actor) -> str:
+    decks.accept(row, by=by, reason=names.clean(request.POST.get("reason", "")))
+    return said(gettext("%(name)s may play so."), row)
+
+
 class Invalid(Exception):
     """A form of the player's page lacks something; it is shown again as typed."""
 
@@ -414,6 +430,9 @@ ROSTER_ACTIONS: dict[str, tuple[Handler, str]] = {
     "separar": (separate, "roster"),
     "descalificar": (disqualify, "penalty"),
     "sancionar": (penalty, "penalty"),
+    "abrir-mazo": (unlock_list, "deck"),
+    "cerrar-mazo": (lock_list, "deck"),
+    "dejar-jugar": (let_play, "deck"),
 }
 
 

@@ -7,17 +7,20 @@ from django.http import HttpRequest
 
 from players import names
 from tournaments.models import Registration
-from tournaments.queries import Sheet
+from tournaments.queries import ListState, Sheet
 from tournaments.services import namesakes
+from tournaments.web import list_words
 from tournaments.web.naming import staff_tags
 
 PER_PAGE = 100
-SHOWS = ("all", "unpaid", "absent", "out")
+SHOWS = ("all", "unpaid", "absent", "nolist", "out")
 
 
 def listing(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
     """One page of the roster, by name in Spanish order, found without accents; those who left stand last, marked."""
     query, show = names.fold(request.GET.get("q", "")), request.GET.get("ver", "all")
+    if sheet.event.asks_for_lists:
+        list_words.mark(sheet, sheet.registrations)
     rows = [row for row in sheet.registrations if matches(row, query) and belongs(row, show)]
     rows.sort(key=lambda row: (row.status == Registration.Status.WAITING, not row.active, row.person.sort_key, row.pk))
     tagged = staff_tags(sheet)
@@ -46,6 +49,7 @@ def belongs(row: Registration, show: str) -> bool:
     return {
         "unpaid": row.active and not row.paid,
         "absent": row.status == status.REGISTERED,
+        "nolist": row.active and getattr(row, "list_state", ListState.LEGAL) != ListState.LEGAL,
         "out": row.status in {status.DROPPED, status.DISQUALIFIED},
     }.get(show, True)
 
@@ -60,4 +64,5 @@ def counts(sheet: Sheet) -> dict[str, int]:
         "here": sum(row.status == Registration.Status.CHECKED_IN for row in sheet.active),
         "absent": sum(row.status == Registration.Status.REGISTERED for row in sheet.active),
         "out": sum(row.status in {"dropped", "disqualified"} for row in sheet.registrations),
+        "nolist": list_words.counts(sheet)["lacking"] if sheet.event.asks_for_lists else 0,
     }
