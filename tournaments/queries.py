@@ -453,6 +453,12 @@ PUBLIC_LISTS = (
 was told when he handed it in, or has agreed to since."""
 
 
+def lists_are_out(event: Event) -> bool:
+    """Whether the time has come at which this event publishes lists."""
+    out = {_SWISS: CLOSED_SWISS, _END: OVER}.get(Event.ListsPublic(event.lists_public), ())
+    return event.asks_for_lists and event.status in out
+
+
 def public_lists() -> "QuerySet[Registration]":
     """Whose lists everybody may read, of every event. What is counted or shown of lists starts here."""
     return Registration.objects.filter(PUBLIC_LISTS)
@@ -479,6 +485,14 @@ def visible_submission(row: Registration, *, mine: bool = False, staff: bool = F
         return None
     found = readable_lists(row.event, staff=mine or staff).filter(pk=row.pk).first()
     return found.submission if found else None
+
+
+def list_state_of(row: Registration) -> ListState:
+    """How one player's list stands. One query, none without a list."""
+    if row.submission_id is None:
+        return ListState.MISSING
+    verdicts = Verdict.objects.filter(submission=row.submission_id).order_by("-number")
+    return ListState.LEGAL if verdicts.values_list("legal", flat=True)[0] else ListState.ILLEGAL
 
 
 def legal_lists(event: Event) -> dict[int, bool]:

@@ -11,8 +11,6 @@ from datetime import date, datetime
 from hashlib import sha256
 from typing import Any
 
-from django.db.models import Prefetch
-
 from decks import models
 from decks.models import Deck, DeckVersion, Element, Game, Submission, SubmissionCard
 from decks.rules import games, legality
@@ -230,22 +228,38 @@ class Last:
     version: DeckVersion | None = None
 
 
+MOST_SOURCES = 12
+
+
 def last_of(game: Game, people: Iterable[int], *, decks: bool) -> Last | None:
-    """The newest list of these records of one person: a deck of theirs, or what they handed in. Three queries at most.
+    """The newest of `lists_of`."""
+    return next(iter(lists_of(game, people, decks=decks)), None)
+
+
+def lists_of(game: Game, people: Iterable[int], *, decks: bool) -> list[Last]:
+    """The lists of these records of one person, newest first: each deck of theirs as it is now, and what they handed in
+    last. Three queries at most.
 
     `decks` False: only what was handed in, for a phone that proves itself by a guest's link and not by an account.
     """
     people = list(people)
     handed = Submission.objects.filter(game=game, player__in=people).select_related("deck_version__deck").first()
-    deck = newest_deck(game, people) if decks else None
-    last = Last(handed.name, handed.text, handed.at, handed.deck_version) if handed else None
-    return max((each for each in (deck, last) if each), key=lambda each: each.at, default=None)
+    found = newest_versions(game, people) if decks else []
+    if handed and all(clean(each.text) != handed.text for each in found):
+        found.append(Last(handed.name, handed.text, handed.at, handed.deck_version))
+    return sorted(found, key=lambda each: each.at, reverse=True)
 
 
-def newest_deck(game: Game, people: Sequence[int]) -> Last | None:
-    newest = Prefetch("versions", DeckVersion.objects.order_by("-number"))
-    deck = Deck.objects.filter(game=game, owner__in=people, versions__isnull=False).prefetch_related(newest).first()
-    if deck is None:
-        return None
-    version = deck.versions.all()[0]
-    return Last(deck.name, version.text, version.at, version)
+def newest_versions(game: Game, people: Sequence[int]) -> list[Last]:
+    """Every deck as it was saved last; of many only the newest."""
+    newest = DeckVersion.objects.filter(deck__game=game, deck__owner__in=people, deck__in=_changed_last(game, people))
+    latest = newest.order_by("deck", "-number").select_related("deck")
+    by_deck: dict[int, DeckVersion] = {}
+    for version in latest:
+        by_deck.setdefault(version.deck_id, version)
+    return [Last(version.deck.name, version.text, version.at, version) for version in by_deck.values()]
+
+
+def _changed_last(game: Game, people: Sequence[int]) -> list[int]:
+    mine = Deck.objects.filter(game=game, owner__in=people).order_by("-changed_at")
+    return list(mine.values_list("pk", flat=True)[:MOST_SOURCES])

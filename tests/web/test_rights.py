@@ -95,6 +95,7 @@ ROUTES: dict[str, list[Need]] = {
         "list",
         "list_text",
         "my_table",
+        "my_list",
         "pulse",
         "guest",
         "store",

@@ -5,13 +5,13 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from decks.models import Expansion, Game
 from decks.rules import games
 from decks.rules.games import Value
 from tournaments.models import Event
+from tournaments.web.list_words import called
 
 COPIES = (1, 2, 3)
 ASKING = ("decks", "lists_public", "deck_format")
@@ -69,10 +69,6 @@ class DeckRulesMixin(forms.Form):
         asked: dict[str, Any] = {name: sorted(data.get(field) or ()) for field, name in LISTS.items()}
         asked |= {"one": ["faction"] if data.get("deck_one_faction") else [], "copies": data.get("deck_copies")}
         return {name: value for name, value in asked.items() if value}
-
-
-def called(each: Value | games.Format) -> str:
-    return each.name_en if (get_language() or "es").startswith("en") else each.name
 
 
 def choice(each: Value | games.Format) -> tuple[str, str]:

@@ -24,7 +24,7 @@ from tournaments.swiss import round_robin
 from tournaments.swiss.presets import PRESETS
 from tournaments.swiss.round_robin import Chair
 from tournaments.swiss.types import PlayerId
-from tournaments.web import explained, frame, live, signup
+from tournaments.web import explained, frame, list_words, live, signup
 from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
 from tournaments.web.live import Part
 from tournaments.web.naming import label, tags
@@ -117,6 +117,8 @@ def facts(sheet: Sheet) -> dict[str, Any]:
         "view": view_of(sheet),
         "event": row,
         "steps": frame.steps(row, sheet.published_rounds, len(sheet.active)) if sheet.published_rounds else [],
+        "asked": list_words.asked_words(row),
+        "lists_out": queries.lists_are_out(row),
         "planned": frame.swiss_planned(row, sheet.published_rounds, len(sheet.active)),
         "people": len(sheet.players),
         "gone": len(sheet.retired),

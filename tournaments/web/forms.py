@@ -173,7 +173,8 @@ class EventForm(DeckRulesMixin, forms.ModelForm):  # type: ignore[type-arg]
             data.pop(name, None)
         return data
 
-    def sections(self) -> list[tuple[Any, list[forms.BoundField]]]:
+    def sections(self) -> list[tuple[Any, list[forms.BoundField], bool]]:
+        """(title, fields, folded): what decks may hold is folded away while nothing is narrowed."""
         groups = [
             (_("Format"), self.FORMAT),
             (_("Players"), self.PEOPLE),
@@ -183,8 +184,12 @@ class EventForm(DeckRulesMixin, forms.ModelForm):  # type: ignore[type-arg]
             (_("Match points"), self.POINTS),
             (_("Standings"), self.ORDER),
         ]
-        shown = [(title, [self[name] for name in fields if name in self.fields]) for title, fields in groups]
-        return [(title, fields) for title, fields in shown if fields]
+        quiet = not self.instance.deck_rules and not set(deck_fields.NARROWING) & self.errors.keys()
+        shown = [
+            (title, [self[name] for name in wanted if name in self.fields], wanted is deck_fields.NARROWING and quiet)
+            for title, wanted in groups
+        ]
+        return [section for section in shown if section[1]]
 
     def needs_more(self) -> bool:
         """An error stands in the folded part: show it open."""

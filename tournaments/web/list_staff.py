@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
 from django.utils import timezone
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from decks.models import Submission
@@ -26,6 +26,7 @@ from tournaments.web.access import actor, event_for_staff
 from tournaments.web.forms import REASON_LENGTH, ReasonForm
 
 MOST_FOUND = 99
+PENALTIES = [choice for choice in Penalty.Kind.choices if choice[0] != Penalty.Kind.DISQUALIFICATION]
 
 
 class PasteForm(forms.Form):
@@ -131,7 +132,7 @@ class CheckForm(forms.Form):
     note = forms.CharField(label=_("Note"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
     kind = forms.ChoiceField(
         label=_("Penalty"), required=False,
-        choices=[("", _("None")), *(c for c in Penalty.Kind.choices if c[0] != "disqualification")],
+        choices=[("", pgettext_lazy("penalty", "None")), *PENALTIES],
     )  # fmt: skip
     infraction = forms.CharField(label=_("Infraction"), required=False, max_length=120)
 

@@ -4,15 +4,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import get_language
+from django.utils.text import capfirst
+from django.utils.translation import get_language, gettext, ngettext
 
-from decks.models import Submission, Verdict
+from decks.models import Expansion, Submission, Verdict
 from decks.rules import games
 from decks.rules.sentences import language
 from decks.services import submissions
+from decks.services.checking import rule_numbers
 from decks.services.submissions import SHORT, PublicCard
-from tournaments.models import Registration
+from tournaments.models import Event, Registration
 from tournaments.queries import ListState, Sheet
+from tournaments.sentences.names import names_words
 from tournaments.services.steps import players_of_round_1
 
 
@@ -31,11 +34,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`lines` of the list, from 1; none: the deck as a whole. `rule` in words."""
+    """`lines` of the list, from 1; none: the deck as a whole. `rule` is its id, `number` its place on the rules' page;
+    0 for a rule that is no more."""
 
     lines: list[int]
     message: str
+    game: str
     rule: str
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +103,47 @@ def problems(verdict: Verdict, game_slug: str) -> list[Problem]:
 
 
 def told(rows: Iterable[dict[str, Any]], game_slug: str) -> list[Problem]:
-    """As it was said that day; the rule as it reads now."""
-    game, lang = games.game(game_slug), language(get_language())
-    return [Problem(row["lines"], row["message"][lang], rule_words(game, row["rule"], lang)) for row in rows]
+    """As it was said that day, with the place that the rule has now."""
+    lang, numbers = language(get_language()), rule_numbers(games.game(game_slug))
+    return [
+        Problem(row["lines"], row["message"][lang], game_slug, row["rule"], numbers.get(row["rule"], 0)) for row in rows
+    ]
 
 
-def rule_words(game: games.Game, id: str, lang: str) -> str:
-    try:
-        rule = game.rule(id)
-    except KeyError:  # a rule that is no more
-        return ""
-    return rule.en if lang == "en" else rule.es
+def asked_words(event: Event) -> list[str]:
+    """What the event asks of decks: whether one is required, its format, what it narrows; empty where none is asked."""
+    if not event.asks_for_lists:
+        return []
+    game = games.game(event.game.slug)
+    found = [capfirst(str(event.get_decks_display()))]
+    if format := game.formats.get(event.deck_format):
+        found.append(called(format))
+    if event.deck_rules:
+        found += narrowing_words(event, game)
+    return found
+
+
+def narrowing_words(event: Event, game: games.Game) -> list[str]:
+    asked, found = event.deck_rules, []
+    names = [
+        called(value) for kind in ("element", "faction") for slug in asked.get(f"{kind}s", ())
+        if (value := game.values.get((kind, slug)))
+    ]  # fmt: skip
+    if expansions := asked.get("expansions"):
+        rows = Expansion.objects.filter(game=event.game, slug__in=expansions)
+        names += rows.values_list("name", flat=True)
+    if names:
+        found.append(gettext("only %(names)s") % {"names": names_words(names)})
+    if "faction" in asked.get("one", ()):
+        found.append(gettext("a single faction"))
+    if copies := asked.get("copies"):
+        text = ngettext("%(n)s copy of each card", "up to %(n)s copies of each card", copies)
+        found.append(text % {"n": copies})
+    return found
+
+
+def called(each: games.Value | games.Format) -> str:
+    return each.name_en if language(get_language()) == "en" else each.name
 
 
 def mark(sheet: Sheet, rows: Iterable[Registration]) -> None:

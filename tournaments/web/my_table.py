@@ -118,7 +118,7 @@ def my_tag(now: Night, kind: str) -> str:
     round, game = now.round, now.current
     clock = (round.pk, round.ends_at, round.paused_left) if round else ()
     match = (game.match.pk, game.match.version, game.match.state, game.match.extra_seconds) if game else ()
-    mine = (now.me.status, now.me.last_round, now.me.element_id)
+    mine = (now.me.status, now.me.last_round, now.me.element_id, now.deck)
     event = (now.event.self_report, now.event.minutes, now.event.rounds_planned, now.event.name, now.event.show_chances)
     # In these moments the page counts others, so it follows the event; at my table it follows the table alone.
     around = now.event.version if kind != "table" else 0
@@ -134,6 +134,7 @@ def context_of(request: HttpRequest, now: Night, kind: str) -> dict[str, Any]:
         "me": now.me,
         "kind": kind,
         "night": now,
+        "deck": now.deck,
         "game": game,
         "round": round,
         "round_name": name,

@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from tournaments.models import PERSON, Event, Match, Registration, Round, Seat
-from tournaments.queries import pod_points_of, rules_of
-from tournaments.services import results
+from tournaments.queries import ListState, list_state_of, pod_points_of, rules_of
+from tournaments.services import decks, results
 from tournaments.services.results import Statement
 from tournaments.swiss.pods.scoring import points_by_seat
 from tournaments.swiss.scoring import OUTCOMES, award_points
@@ -55,6 +56,20 @@ class Game:
         return statement.winner is not None and statement.winner.pk == self.mine.registration_id
 
 
+class MyDeck(NamedTuple):
+    """`locked`: it is no more to be changed; `accepted`: the staff let me play with it as it is."""
+
+    state: ListState
+    locked: bool
+    accepted: bool
+    submission: int | None
+
+    @property
+    def trouble(self) -> bool:
+        """There is something that I should do about it."""
+        return self.state != ListState.LEGAL and not self.accepted
+
+
 @dataclass
 class Night:
     """`rounds`: all of the event, drafts included (a cut round takes its name from its place among them)."""
@@ -85,6 +100,14 @@ class Night:
         mine = [game.match for game in self.games if game.round.kind == Round.Kind.CUT]
         lost = [match for match in mine if match.winner_id not in (None, self.me.player_id)]
         return bool(mine) and len(lost) < 2
+
+    @cached_property
+    def deck(self) -> "MyDeck | None":
+        """How my list stands, where one is asked for. One query."""
+        if not self.event.asks_for_lists:
+            return None
+        me = self.me
+        return MyDeck(list_state_of(me), decks.locked(self.event, me), bool(me.deck_accepted), me.submission_id)
 
     @property
     def points(self) -> int:

@@ -53,7 +53,7 @@ class SignUpForm(forms.Form):
         self.fields["element"].queryset = Element.objects.filter(game_id=event.game_id)  # type: ignore[attr-defined]
         for field, unwanted in {
             "name": player is not None,
-            "element": event.element_id is not None,
+            "element": event.element_id is not None or event.decks == Event.Decks.REQUIRED,  # the list says it
             "team": not event.separate_teams,
         }.items():
             if unwanted:
@@ -101,7 +101,8 @@ def enter(request: HttpRequest, event: Event, player: Player | None, form: SignU
     if row.secret and player is None:
         request.session[f"guest:{event.pk}"] = row.secret
     messages.success(request, said(row))
-    return SeeOther(reverse("my_table", args=[event.slug]))
+    there = "my_list" if event.decks == Event.Decks.REQUIRED else "my_table"
+    return SeeOther(reverse(there, args=[event.slug]))
 
 
 def called_the_same(event: Event, player: Player | None, data: dict[str, Any]) -> list[Registration]:
