@@ -69,9 +69,14 @@ def cold_cache() -> None:
     """What a test keeps is not there in the next one, whose rows may have the same keys."""
     from django.core.cache import cache
 
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_cards_in_memory() -> None:
+    """A catalogue is kept by the game's key and version, and those of the next test are the same for other cards."""
     from decks.services import catalogue
 
-    cache.clear()
     catalogue._catalogue.cache_clear()
 
 

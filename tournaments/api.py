@@ -4,7 +4,7 @@ People appear by their public name and code only. Standings and pairings come fr
 business (rule 4.5). A refused write is a 409 with the rule it rests on (`kounter_site.api.explain`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 import django_filters
@@ -20,15 +20,17 @@ from rest_framework.throttling import UserRateThrottle
 from rest_framework.views import APIView
 
 from decks.models import Element
+from decks.services import submissions
+from decks.services.submissions import PublicCard
 from players.models import User
 from players.numbers import whole
 from tournaments import queries, rights
 from tournaments.cut.double import Side
 from tournaments.models import PERSON, Event, Match, Registration, Round, Seat, Store
-from tournaments.queries import Sheet
+from tournaments.queries import ListState, Sheet
 from tournaments.sentences import chances as sentences
 from tournaments.sentences import reasons as words
-from tournaments.services import chances, cut, events, reasons, registrations, results, rounds
+from tournaments.services import chances, cut, decks, events, reasons, registrations, results, rounds
 from tournaments.services.journal import Actor
 from tournaments.services.results import Statement
 from tournaments.standings_words import title_of
@@ -56,6 +58,7 @@ class EventShape(serializers.ModelSerializer[Event]):
         fields = [
             "slug", "name", "store", "game", "tier", "status", "starts_at", "date", "best_of", "preset", "format",
             "rounds_planned", "cut_size", "cut_format", "capacity", "minutes", "element", "players", "version",
+            "decks", "deck_format", "deck_rules", "lists_public",
         ]  # fmt: skip
 
 
@@ -197,6 +200,35 @@ class ChancesShape(serializers.Serializer[Any]):
     players = ChanceShape(many=True, required=False)
 
 
+class ListedCardShape(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    name = serializers.CharField()
+    section = serializers.CharField()
+    copies = serializers.IntegerField()
+
+
+class DeckListShape(serializers.Serializer[Any]):
+    player = PersonShape()
+    element = serializers.CharField(allow_null=True)
+    cards = ListedCardShape(many=True)
+
+
+class HandedInShape(serializers.Serializer[Any]):
+    player = PersonShape()
+    element = serializers.CharField(allow_null=True)
+    digest = serializers.CharField(help_text="SHA-256 of the list")
+    at = serializers.DateTimeField()
+    legal = serializers.BooleanField()
+
+
+class DeckListBody(serializers.Serializer[Any]):
+    text = serializers.CharField(help_text="the list, a card per line", trim_whitespace=False)
+    accept = serializers.BooleanField(default=False, help_text="take it although it is not legal; with a reason")
+    reason = serializers.CharField(
+        max_length=200, required=False, default="", help_text="for an illegal list, and for any from round 1 on"
+    )
+
+
 class PlayersBody(serializers.Serializer[Any]):
     names = serializers.ListField(
         child=serializers.CharField(max_length=120),
@@ -247,6 +279,15 @@ def person(row: Registration) -> dict[str, str]:
 def registration_data(row: Registration) -> dict[str, Any]:
     element = row.element.slug if row.element else None
     return {"player": person(row), "status": row.status, "element": element, "dropped_after": row.last_round}
+
+
+def list_data(row: Registration, cards: Iterable[PublicCard]) -> dict[str, Any]:
+    """The list in the catalogue's words: what its owner wrote around the cards stays his."""
+    listed = [
+        {"code": each.card.code, "name": each.card.name, "section": each.section, "copies": each.copies}
+        for each in cards
+    ]
+    return {"player": person(row), "element": row.element.slug if row.element else None, "cards": listed}
 
 
 def match_data(match: Match) -> dict[str, Any]:
@@ -545,6 +586,49 @@ class Standings(APIView):
         after = whole(request.query_params.get("after", ""))
         rows = queries.final_standings(sheet) if after is None else sheet.standings(after)
         return Response([standing_data(sheet, row) for row in rows])
+
+
+class DeckLists(APIView):
+    @extend_schema(responses=DeckListShape(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The deck lists that are published; for judges and organisers all that are handed in."""
+        event = event_to_read(request, slug)
+        rows = list(queries.readable_lists(event, staff=may(request, "deck.read", event)))
+        cards = submissions.public_cards_of([row.submission for row in rows if row.submission])
+        return Response([list_data(row, cards[row.submission_id]) for row in rows if row.submission_id])
+
+
+class DeckListDetail(Write):
+    permission_classes = [permissions.IsAuthenticatedOrReadOnly]
+
+    @extend_schema(responses=DeckListShape)
+    def get(self, request: Request, slug: str, code: str) -> Response:
+        """One deck list: published, one's own, or any for judges and organisers."""
+        event = event_to_read(request, slug)
+        row = registration_of(event, code)
+        mine = account(request).is_authenticated and row.person.user_id == account(request).pk
+        handed = queries.visible_submission(row, mine=mine, staff=may(request, "deck.read", event))
+        if handed is None:
+            raise Http404
+        return Response(list_data(row, submissions.public_cards(handed)))
+
+    @extend_schema(request=DeckListBody, responses={201: HandedInShape})
+    def post(self, request: Request, slug: str, code: str) -> Response:
+        """Hand a list in for a player."""
+        event = event_to_write(request, slug, "deck")
+        row, body = registration_of(event, code), checked(DeckListBody, request)
+        handed = decks.submit(row, body.pop("text"), by=actor(request), **body)
+        row.refresh_from_db(fields=["element", "submission"])
+        return Response(
+            {
+                "player": person(row),
+                "element": row.element.slug if row.element else None,
+                "digest": handed.digest,
+                "at": handed.at,
+                "legal": queries.list_state_of(row) == ListState.LEGAL,
+            },
+            status=201,
+        )
 
 
 class Chances(APIView):

@@ -246,3 +246,28 @@ def test_a_round_explains_itself_in_words(store: Store, language: str, bye: str,
     assert len(round["why"]) == 4
     assert all(reasons[0]["text"].startswith(level) for reasons in round["why"].values())
     assert Client().get(V1 + path(event, "rounds/"), headers=headers).json()[0]["why"][resting] == [remark]
+
+
+def test_lists_by_token(store: Store, staff: Program, player_user: User) -> None:
+    """Handed in by the staff, read by judges and by their owner, by everybody once they are published (CASES 88)."""
+    from tests import lists
+
+    event = lists.make_asking(store=store, players=3, rounds=1, lists_public="end")
+    row = make.enrol(event, player_user.player)
+    others = event.registrations.exclude(pk=row.pk).select_related("event__store", "event__game", "player")
+    lists.hand_in(others, lists.text("luz"))
+    there = path(event, f"players/{row.player.code}/list/")
+    refused = staff.post(there, text=lists.short())
+    assert (refused.status_code, refused.json()["code"]) == (409, "illegal")
+    assert refused.json()["data"]["problems"][0]["rule"] == "tamano"
+    made = staff.post(there, text=lists.text())
+    assert (made.status_code, made.json()["legal"], made.json()["element"]) == (201, True, "fuego")
+    anybody, mine = Program(None), Program(player_user)
+    assert anybody.get(there).status_code == 404
+    assert anybody.get(path(event, "lists/")).json() == []
+    assert len(staff.get(path(event, "lists/")).json()) == 4
+    assert sum(card["copies"] for card in mine.get(there).json()["cards"]) == 40
+    assert mine.get(path(event, f"players/{others[0].player.code}/list/")).status_code == 404
+    make.make_finished(make.play_event(Event.objects.get(pk=event.pk)))
+    assert len(anybody.get(path(event, "lists/")).json()) == 4
+    assert anybody.get(there).json()["player"]["code"] == row.player.code

@@ -86,7 +86,7 @@ class TestSubmit:
     def test_an_illegal_list_stays_with_its_player_and_says_what_to_mend(self, first: Registration) -> None:
         refusal = refusal_of(lambda: decks.submit(first, lists.short(), by=player_of(first)))
         assert refusal.code == "illegal"
-        assert [problem.rule.id for problem in refusal.data["judged"].said.problems] == ["tamano"]
+        assert [problem["rule"] for problem in refusal.data["problems"]] == ["tamano"]
         assert Submission.objects.count() == 0
 
     def test_no_player_lets_his_own_list_pass(self, first: Registration) -> None:

@@ -62,8 +62,8 @@ def submit(
 ) -> Submission:
     """Hand a list in. The same text again is nothing new. `version`: the deck it comes from, if it still reads so.
 
-    Refused codes: `not_asked`, `finished`, `inactive`, `empty`, `too_long`, `locked`, `illegal` (with the engine's
-    verdict as data `judged`), `reason`. `accept` takes an illegal list, staff only; after round 1 the staff need no
+    Refused codes: `not_asked`, `finished`, `inactive`, `empty`, `too_long`, `locked`, `illegal` (with the
+    verdict's `problems` as data), `reason`. `accept` takes an illegal list, staff only; after round 1 the staff need no
     unlocking, but a reason.
     """
     at, text = at or timezone.now(), submissions.clean(text)
@@ -129,7 +129,8 @@ def _check_legal(event: Event, judged: Judged, by: Actor, accept: bool, reason: 
     if judged.legal:
         return ""
     if not accept or not by_staff(event, by):
-        raise Refused(illegal_words(judged), code="illegal", data={"judged": judged})
+        problems = [submissions.told(problem, judged.said.game) for problem in judged.said.problems]
+        raise Refused(illegal_words(judged), code="illegal", data={"problems": problems})
     _check_reason(reason)
     return reason.strip()[:LONGEST_REASON]
 

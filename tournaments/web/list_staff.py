@@ -3,6 +3,7 @@
 Only judges and up read lists (right "deck.read"); whoever keeps the results does not.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -62,7 +63,7 @@ def paste(request: HttpRequest, event: Event, row: Registration) -> HttpResponse
         decks.submit(row, data["text"], by=actor(request), accept=data["accept"], reason=data["reason"])
     except Refused as refusal:
         form.add_error(None, answers.words(refusal))
-        return page(request, event, row, form, answers.REFUSED, refusal.data.get("judged"))
+        return page(request, event, row, form, answers.REFUSED, refusal.data.get("problems", ()))
     messages.success(request, gettext("The deck list of %(name)s is handed in.") % {"name": row.person.name})
     return answers.SeeOther(resolve_url("list_staff", event.slug, row.pk))
 
@@ -73,7 +74,7 @@ def page(
     row: Registration,
     form: PasteForm | None = None,
     status: int = 200,
-    judged: submissions.Judged | None = None,
+    problems: Sequence[dict[str, Any]] = (),
 ) -> HttpResponse:
     now = sheet(event)
     row = now.by_id[row.pk]
@@ -82,7 +83,7 @@ def page(
     context = {
         "row": row,
         "form": form or PasteForm(),
-        "typed_problems": typed_problems(judged),
+        "typed_problems": list_words.told(problems, event.game.slug),
         "reason_form": ReasonForm(auto_id="unlock_%s"),
         "locked": decks.locked(event, row),
         "checks": checks_of(event, row),
@@ -101,14 +102,6 @@ def list_context(handed: Submission) -> dict[str, Any]:
         "problems": list_words.problems(verdicts[0], handed.game.slug),
         "advice": list_words.told(verdicts[0].advice, handed.game.slug),
     }
-
-
-def typed_problems(judged: submissions.Judged | None) -> list[list_words.Problem]:
-    """What is wrong with a pasted list that was not taken."""
-    if judged is None:
-        return []
-    said = judged.said
-    return list_words.told([submissions.told(each, said.game) for each in said.problems], said.game.slug)
 
 
 def checks_of(event: Event, row: Registration) -> list[DeckCheck]:
