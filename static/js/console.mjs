@@ -1,6 +1,7 @@
 // Results by keyboard (UX, Organiser): table, score, Enter, and the table leaves the list. Markup in the form:
 //   form[data-entry][data-best-of] with inputs "table" and "score" and a [data-preview] in its button;
-//   sentences to fill in: data-t-win, data-t-draw, data-t-score ({name} {score}), data-t-unknown ({table});
+//   [data-cut] where nothing is drawn (rule 7.2);
+//   sentences to fill in: data-t-win, data-t-draw, data-t-cut, data-t-score ({name} {score}), data-t-unknown ({table});
 //   rows: .match[data-table][data-a][data-b], at a table of several [data-names="A|B|C"] (data-best-of="pod").
 // The server reads the same two fields when this file does not run.
 
@@ -46,7 +47,7 @@ const fill = (sentence, values) => (sentence ?? "").replace(/\{(\w+)\}/g, (_, ke
 
 function sentence(row, result) {
   const says = form.dataset;
-  if (!result.winner) return fill(says.tDraw, { score: result.score });
+  if (!result.winner) return "cut" in says ? says.tCut : fill(says.tDraw, { score: result.score });
   const name = row.dataset[result.winner];
   return fill(result.score ? says.tScore : says.tWin, { name, score: result.score });
 }

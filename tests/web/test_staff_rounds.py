@@ -237,7 +237,7 @@ def test_from_the_last_round_to_the_end(store: Store, desk: Client) -> None:
         now = sheet(the(event))
         if now.current_round and now.current_round.status == Round.Status.PUBLISHED and now.open_matches:
             make.finish_tables(event)
-    assert labels == ["Start the Top 2", "Publish round 3", "Finish", "Repeat next week"]
+    assert labels == ["Start the Top 2", "Publish final", "Finish", "Repeat next week"]
     assert the(event).status == "finished"
 
 

@@ -15,6 +15,7 @@ from tournaments.cut.brackets import CutMatch, CutRefused, Slot
 from tournaments.cut.double import Side
 from tournaments.models import Event, FrozenStandings, Match, Registration, Round
 from tournaments.queries import CLOSED_SWISS, Sheet, published_standings, sheet, thawed
+from tournaments.sentences.rounds import called
 from tournaments.services import freezing, journal, seating
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
@@ -63,7 +64,7 @@ def require_swiss_over(now: Sheet) -> None:
 
 def require_finished_round(now: Sheet, last: Round) -> None:
     if last.status == Round.Status.DRAFT:
-        message = _("Round %(round)s is still a draft: publish it first.") % {"round": last.number}
+        message = _("%(round)s is still a draft: publish it first.") % {"round": called(last)}
         raise Refused(message, code="draft_open", rule="4.5", data={"round": last.number})
     if now.open_matches:
         tables = [match.table for match in now.open_matches]

@@ -17,6 +17,7 @@ from players.models import Player
 from tournaments import eventfile
 from tournaments.models import Event, FrozenStandings, Match, Registration, Round, Series, Store
 from tournaments.queries import Sheet, published_standings, sheet
+from tournaments.sentences.rounds import called
 from tournaments.services import cut, journal, judging, seating
 from tournaments.services.errors import Refused
 from tournaments.services.freezing import freeze, swiss_rows
@@ -323,7 +324,7 @@ def _check_finish(rows: Sheet) -> None:
     if draft is None or not rows.published_rounds:
         raise Refused(_("No round has been played."), code="no_rounds", rule="5.1")
     if draft.status == Round.Status.DRAFT:
-        message = _("Round %(number)d is still a draft: publish it or undo it.") % {"number": draft.number}
+        message = _("%(round)s is still a draft: publish it or undo it.") % {"round": called(draft)}
         raise Refused(message, code="draft_round", rule="4.5", data={"round": draft.number})
     _check_cut(rows)
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from players.models import Player
 from tournaments.models import Event, Match, Registration, ResultRevision, Round, Seat
 from tournaments.queries import Sheet, sheet
+from tournaments.sentences.rounds import called
 from tournaments.services import journal, seating
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
@@ -517,7 +518,7 @@ def require_running(event: Event) -> None:
 
 def require_seen(match: Match) -> None:
     if match.round.status != Round.Status.PUBLISHED:
-        message = _("Round %(round)s is still a draft: publish it first.") % {"round": match.round.number}
+        message = _("%(round)s is still a draft: publish it first.") % {"round": called(match.round)}
         raise Refused(message, code="draft_open", rule="4.5", data={"round": match.round.number})
 
 
@@ -729,12 +730,10 @@ def require_bracket_waits(event: Event, match: Match) -> None:
     """Another winner of a cut match would leave the wrong player in the next round: that is undone first (7.5)."""
     if match.round.kind != Round.Kind.CUT:
         return
-    later = (
-        event.rounds.filter(number__gt=match.round.number).values_list("number", flat=True).order_by("-number").first()
-    )
+    later = event.rounds.filter(number__gt=match.round.number).order_by("-number").first()
     if later is not None:
-        message = _("Round %(round)s of the cut is paired already: undo it first.") % {"round": later}
-        raise Refused(message, code="cut_went_on", rule="7.5", data={"round": later})
+        message = _("%(round)s is paired already: undo it first.") % {"round": called(later)}
+        raise Refused(message, code="cut_went_on", rule="7.5", data={"round": later.number})
 
 
 # -- the preview (rule 6.2) --------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event, Match, Registration, Round, Seat
 from tournaments.queries import Sheet, sheet
+from tournaments.sentences.rounds import called, inside
 from tournaments.services import journal, judging, results, seating
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor, Change
@@ -67,7 +68,7 @@ def require_pairable(now: Sheet, number: int) -> None:
     if event.status not in PAIRABLE:
         raise Refused(_("The event is over: no round can be paired."), code="event_over", rule="6.1")
     if last is not None and last.status == Round.Status.DRAFT:
-        message = _("Round %(round)s is still a draft: publish it first.") % {"round": last.number}
+        message = _("%(round)s is still a draft: publish it first.") % {"round": called(last)}
         raise Refused(message, code="draft_open", rule="4.5", data={"round": last.number})
     following = (last.number if last else 0) + 1
     if number != following:
@@ -206,19 +207,19 @@ def round_of(now: Sheet, number: int) -> Round:
 
 def require_draft(round: Round) -> None:
     if round.status != Round.Status.DRAFT:
-        message = _("Round %(round)s is published: it is no draft any more.") % {"round": round.number}
+        message = _("%(round)s is published: it is no draft any more.") % {"round": called(round)}
         raise Refused(message, code="published", rule="4.5")
 
 
 def require_published(round: Round) -> None:
     if round.status != Round.Status.PUBLISHED:
-        message = _("Round %(round)s is still a draft: publish it first.") % {"round": round.number}
+        message = _("%(round)s is still a draft: publish it first.") % {"round": called(round)}
         raise Refused(message, code="draft_open", rule="4.5", data={"round": round.number})
 
 
 def require_last(now: Sheet, round: Round) -> None:
     if round is not now.current_round:
-        message = _("Only the newest round can be changed so; round %(round)s is not.") % {"round": round.number}
+        message = _("Only the newest round can be changed so; %(round)s is not.") % {"round": inside(called(round))}
         raise Refused(message, code="not_last", rule="6.3")
 
 
@@ -323,8 +324,8 @@ def seat_in(now: Sheet, round: Round, registration: Registration) -> Seat:
     for row, _match, seat in now.seats_of(registration, drafts=True):
         if row is round:
             return seat
-    message = _("%(name)s has no seat in round %(round)s.") % {"name": registration.person.name, "round": round.number}
-    raise Refused(message, code="no_seat", rule="4.5")
+    values = {"name": registration.person.name, "round": inside(called(round))}
+    raise Refused(_("%(name)s has no seat in %(round)s.") % values, code="no_seat", rule="4.5")
 
 
 def exchange(write: Change, a: Seat, b: Seat) -> None:
@@ -358,8 +359,8 @@ def undo_round(event: Event, number: int, reason: str = "", *, by: Actor, at: da
         matches = now.matches(round)
         voided = [m.table for m in matches if m.kind == Match.Kind.TABLE and m.state != Match.State.OPEN]
         if voided and not reason.strip():
-            message = _("Round %(round)s has results at these tables: %(tables)s. Undoing it needs a reason.") % {
-                "round": number,
+            message = _("%(round)s has results at these tables: %(tables)s. Undoing it needs a reason.") % {
+                "round": called(round),
                 "tables": ", ".join(str(table) for table in voided),
             }
             raise Refused(message, code="has_results", rule="6.3", data={"tables": voided})

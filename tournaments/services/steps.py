@@ -10,6 +10,7 @@ from tournaments.cut import double
 from tournaments.models import Event, LogEntry, Match, Registration, Round
 from tournaments.queries import Sheet, planned
 from tournaments.sentences.lists import lacking_words
+from tournaments.sentences.rounds import inside, nth_cut_name, round_name
 from tournaments.services import cut
 
 MOST_TABLES = 12
@@ -136,13 +137,14 @@ def _play(sheet: Sheet) -> NextStep:
 
 def _draft(sheet: Sheet, current: Round) -> NextStep:
     left, new = roster_changes(sheet, current)
-    headline, number = gettext("Round %(number)d is a draft") % {"number": current.number}, current.number
+    name, number = round_name(sheet.event, sheet.rounds, current), current.number
+    headline = gettext("%(round)s is a draft") % {"round": name}
     if left or new:
         label = gettext("Pair round %(number)d again") % {"number": number}
         return NextStep(
             "repair", label, True, _roster_reason(left, new), "round_action", (number, "repetir"), headline, number
         )
-    label = gettext("Publish round %(number)d") % {"number": number}
+    label = gettext("Publish %(round)s") % {"round": inside(name)}
     reason = gettext("Nobody but the staff sees it yet; the clock starts when it is published.")
     return NextStep("publish", label, True, reason, "round_action", (number, "publicar"), headline, number)
 
@@ -215,21 +217,16 @@ def _after(sheet: Sheet, current: Round) -> NextStep:
 
 def _after_cut_round(sheet: Sheet, current: Round) -> NextStep:
     if cut.over(sheet) or (_is_final(sheet) and (sheet.open_matches or not cut.is_double(sheet))):
-        return _finish(sheet, gettext("Finish"), gettext("Final"))
-    headline = _cut_headline(sheet)
-    label = gettext("Pair the second final") if _is_final(sheet) else gettext("Pair the next round of the cut")
+        return _finish(sheet, gettext("Finish"), _cut_name(sheet, len(sheet.cut_rounds)))
+    headline = _cut_name(sheet, len(sheet.cut_rounds))
+    label = gettext("Pair %(round)s") % {"round": inside(_cut_name(sheet, len(sheet.cut_rounds) + 1))}
     return NextStep(
         "cut", label, True, gettext("Every result is in."), "cut", headline=headline, number=current.number + 1
     )
 
 
-def _cut_headline(sheet: Sheet) -> str:
-    if _is_final(sheet):
-        return gettext("Final")
-    number = len(sheet.cut_rounds)
-    if cut.is_double(sheet):
-        return gettext("Round %(number)d of the cut") % {"number": number}
-    return gettext("Top %(size)d") % {"size": 2 * cut.width(sheet, number)}
+def _cut_name(sheet: Sheet, number: int) -> str:
+    return nth_cut_name(sheet.event, sheet.cut_rounds[0], number)
 
 
 def _is_final(sheet: Sheet) -> bool:

@@ -22,6 +22,7 @@ from tournaments.standings_words import title_of
 from tournaments.swiss.presets import PRESETS
 from tournaments.web import answers, explained, frame, list_words, log_words, qr, roster_list, staff_page, why
 from tournaments.web.access import event_for_staff
+from tournaments.web.reached import reached
 from tournaments.web.tables import Table, by_need, pips_words, tables_of
 from tournaments.web.words import robin_notes, table_words
 
@@ -82,7 +83,7 @@ def log_of(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
     if not rights.may(user, "log", event.store):
         return {"log": [], "undo": None}
     return {
-        "log": log_words.newest(event, user, sheet.registrations, LOG_LINES),
+        "log": log_words.newest(sheet, user, LOG_LINES),
         "undo": log_words.undoable(event),
     }
 
@@ -177,18 +178,21 @@ def pips_of(tables: list[Table]) -> list[tuple[str, str]]:
 
 
 def places_of(sheet: Sheet) -> dict[str, Any]:
-    """The best eight as they stand, (rank, name, the number that decides first); in the cut by rule 7.6 and without it.
-
-    And whether places are shared.
+    """The best eight as they stand, (rank, name, the number that decides first in Swiss rounds, how far in the cut), by
+    rule 7.6; and whether places are shared.
     """
-    rows: list[tuple[int, str, str]]
+    order = final_standings(sheet)
+    numbers = {sheet.by_key[row.player].pk: explained.first(sheet.event, row) for row in order}
+    rows = [(row.rank, sheet.by_key[row.player]) for row in order]
     if sheet.cut_rounds and sheet.event.status != Event.Status.FINISHED:
-        rows = [(rank, row.person.name, "") for rank, row in cut.final_places(sheet)]
-    else:
-        rows = [
-            (r.rank, sheet.by_key[r.player].person.name, explained.first(sheet.event, r))
-            for r in final_standings(sheet)
-        ]
-    ranks = [rank for rank, _name, _number in rows[:MOST_PLACES]]
-    head = title_of(PRESETS[sheet.event.preset].keys[0])
-    return {"places": rows[:MOST_PLACES], "head": head, "ties": not sheet.cut_rounds and len(set(ranks)) < len(ranks)}
+        rows = cut.final_places(sheet)
+    far = reached(sheet, rows[0][1] if rows else None)
+    ranks = [rank for rank, _who in rows[:MOST_PLACES]]
+    return {
+        "places": [
+            (rank, who.person.name, numbers.get(who.pk, ""), far.get(who.pk)) for rank, who in rows[:MOST_PLACES]
+        ],
+        "by_cut": bool(far),
+        "head": title_of(PRESETS[sheet.event.preset].keys[0]),
+        "ties": not sheet.cut_rounds and len(set(ranks)) < len(ranks),
+    }

@@ -28,6 +28,7 @@ from tournaments.web import explained, frame, list_words, live, signup
 from tournaments.web.access import event_or_404, is_staff, my_registration, public_event
 from tournaments.web.live import Part
 from tournaments.web.naming import label, tags
+from tournaments.web.reached import Reached, reached
 
 TEMPLATE = "tournaments/public/event.html"
 LIVE = "tournaments/public/event_live.html"
@@ -179,8 +180,10 @@ def coming(sheet: Sheet, number: int, chairs: Sequence[Chair]) -> tuple[int, lis
     return number, pairs, [shown(player) for player in resting]
 
 
-def places_of(sheet: Sheet) -> list[tuple[int, Registration, str]]:
-    return [
-        (row.rank, sheet.by_key[row.player], explained.first(sheet.event, row))
-        for row in queries.final_standings(sheet)[:PODIUM]
-    ]
+def places_of(sheet: Sheet) -> list[tuple[int, Registration, str, Reached | None]]:
+    """(place, who, the number that decides first in Swiss rounds, how far in the cut)."""
+    rows = queries.final_standings(sheet)[:PODIUM]
+    finished = sheet.event.status == Event.Status.FINISHED
+    far = reached(sheet, sheet.by_key[rows[0].player]) if rows and finished else {}
+    found = [(row, sheet.by_key[row.player]) for row in rows]
+    return [(row.rank, who, explained.first(sheet.event, row), far.get(who.pk)) for row, who in found]

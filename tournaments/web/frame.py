@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext, pgettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from tournaments import queries
 from tournaments.models import Event, Round
+from tournaments.sentences.rounds import cut_round_name, final_name, round_name
 
-CUT_NAMES = {2: _("Final"), 4: _("Semifinals"), 8: _("Quarterfinals"), 16: _("Round of 16")}
+__all__ = ["cut_round_name", "final_name", "published", "round_name", "short_round_name", "steps"]
 
 
 def published(rounds: Iterable[Round]) -> list[Round]:
@@ -49,42 +49,8 @@ def short_name(number: int) -> str:
     return pgettext("short for round", "R%(number)s") % {"number": number}
 
 
-def round_name(event: Event, rounds: Iterable[Round], round: Round) -> str:
-    """ "Round 2", "Semifinals"; `rounds` are all of the event, since a cut round counts from the first one."""
-    if round.kind == Round.Kind.SWISS:
-        return gettext("Round %(number)s") % {"number": round.number}
-    if event.cut_format == Event.CutFormat.DOUBLE:
-        return double_round_name(event, rounds, round)
-    return cut_round_name(places_left(event, rounds, round))
-
-
-def double_round_name(event: Event, rounds: Iterable[Round], round: Round) -> str:
-    """Rounds of both brackets go by number, "Cut 3"; then the final, and perhaps a second one (rule 7.3)."""
-    first = min((other for other in rounds if other.kind == Round.Kind.CUT), key=lambda other: other.number)
-    number = round.number - first.number + 1
-    entered = len(first.input.get("seeds", [])) or event.cut_size
-    finals = 2 * (max(entered, 2) - 1).bit_length()
-    return final_name(number - finals + 1) if number >= finals else gettext("Cut %(number)s") % {"number": number}
-
-
-def final_name(stage: int) -> str:
-    return str(CUT_NAMES[2]) if stage == 1 else gettext("Second final")
-
-
-def cut_round_name(left: int) -> str:
-    """By how many are still in when it begins."""
-    return str(CUT_NAMES.get(left) or gettext("Round of %(number)s") % {"number": left})
-
-
 def short_round_name(event: Event, rounds: Iterable[Round], round: Round) -> str:
     return short_name(round.number) if round.kind == Round.Kind.SWISS else round_name(event, rounds, round)
-
-
-def places_left(event: Event, rounds: Iterable[Round], round: Round) -> int:
-    """How many places of the bracket a cut round begins with: 8, 4, 2."""
-    first = min(other.number for other in rounds if other.kind == Round.Kind.CUT)
-    bracket = 1 << max(event.cut_size - 1, 1).bit_length()
-    return max(bracket >> (round.number - first), 2)
 
 
 def clock(

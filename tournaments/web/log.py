@@ -24,7 +24,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(log_words.entries_of(event), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
-        "lines": log_words.lines(list(page), account(request), now.registrations),
+        "lines": log_words.lines(list(page), account(request), now),
         "undo": log_words.undoable(event),
         **staff_page.frame_of(now),
     }

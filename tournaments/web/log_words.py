@@ -10,7 +10,9 @@ from django.utils.translation import gettext, ngettext
 
 from players.models import Player, User
 from players.templatetags.look import ordinal
-from tournaments.models import Event, LogEntry, Match, Penalty, Registration
+from tournaments.models import Event, LogEntry, Match, Penalty
+from tournaments.queries import Sheet
+from tournaments.sentences.rounds import names_of
 from tournaments.services import journal
 from tournaments.web.tables import drawn_words, games_words
 from tournaments.web.words import names_words
@@ -47,8 +49,9 @@ class Told(Data):
 class Names:
     """Names of the registrations and players that entries speak of; one query for those no longer in the event."""
 
-    def __init__(self, registrations: Iterable[Registration], entries: Iterable[LogEntry]) -> None:
-        rows = list(registrations)
+    def __init__(self, sheet: Sheet, entries: Iterable[LogEntry]) -> None:
+        rows = sheet.registrations
+        self.rounds = names_of(sheet.event, sheet.rounds)
         self.by_registration = {row.pk: row.person.name for row in rows}
         self.by_player = {row.player_id: row.person.name for row in rows}
         wanted = {pk for entry in entries for pk in people_of(entry.data)}
@@ -57,6 +60,10 @@ class Names:
 
     def players(self, keys: Iterable[int] | None) -> str:
         return names_words(self.by_player.get(key, gettext("somebody")) for key in keys or [])
+
+    def round(self, data: Data) -> str:
+        """By its name today; one that is undone has its number only."""
+        return self.rounds.get(data["round"]) or gettext("Round %(number)s") % {"number": data["round"]}
 
     def registration(self, key: int | None) -> str:
         return self.by_registration.get(key or 0, gettext("somebody"))
@@ -72,13 +79,13 @@ def entries_of(event: Event) -> QuerySet[LogEntry]:
     )
 
 
-def newest(event: Event, user: User, registrations: Iterable[Registration], count: int) -> list[Line]:
+def newest(sheet: Sheet, user: User, count: int) -> list[Line]:
     """The last few, for the console. One query, two when somebody has been removed."""
-    return lines(list(entries_of(event)[:count]), user, registrations)
+    return lines(list(entries_of(sheet.event)[:count]), user, sheet)
 
 
-def lines(entries: list[LogEntry], user: User, registrations: Iterable[Registration]) -> list[Line]:
-    names = Names(registrations, entries)
+def lines(entries: list[LogEntry], user: User, sheet: Sheet) -> list[Line]:
+    names = Names(sheet, entries)
     return [line(entry, user, names) for entry in entries]
 
 
@@ -236,13 +243,13 @@ def paired(data: Data, names: Names) -> str:
 
 
 def about_round(text: Callable[[], str]) -> Callable[[Data, Names], str]:
-    return lambda data, names: text() % data
+    return lambda data, names: text() % {"round": names.round(data)}
 
 
 def swapped(data: Data, names: Names) -> str:
     first, second = (names.registration(pk) for pk in data.get("registrations") or (None, None))
-    values = {"first": first, "second": second, "round": data["round"]}
-    return gettext("Round %(round)s: %(first)s and %(second)s change seats.") % values
+    values = {"first": first, "second": second, "round": names.round(data)}
+    return gettext("%(round)s: %(first)s and %(second)s change seats.") % values
 
 
 def told(data: Data, names: Names) -> str:
@@ -270,8 +277,8 @@ def finished_words(data: Data, names: Names) -> str:
     return names_words(f"{ordinal(place)} {names.registration(pk)}" for place, _order, pk in came)
 
 
-def at_table(data: Data) -> str:
-    return gettext("Round %(round)s, table %(table)s") % data
+def at_table(data: Data, names: Names) -> str:
+    return gettext("%(round)s, table %(table)s") % {"round": names.round(data), "table": data["table"]}
 
 
 def reported(data: Data, names: Names) -> str:
@@ -286,8 +293,8 @@ def reported(data: Data, names: Names) -> str:
         else ""
     )
     if data.get("confirmed"):
-        return f"{at_table(data)}: {told(data, names)}. {end}"
-    return f"{at_table(data)}: {said_by(data, by, names)} {end}".rstrip()
+        return f"{at_table(data, names)}: {told(data, names)}. {end}"
+    return f"{at_table(data, names)}: {said_by(data, by, names)} {end}".rstrip()
 
 
 def said_by(data: Data, by: str, names: Names) -> str:
@@ -300,16 +307,17 @@ def said_by(data: Data, by: str, names: Names) -> str:
 
 
 def decided(data: Data, names: Names) -> str:
-    return f"{at_table(data)}: {told(data, names)}."
+    return f"{at_table(data, names)}: {told(data, names)}."
 
 
 def corrected(data: Data, names: Names) -> str:
-    values = {"table": at_table(data), "before": told(data.get("before") or {}, names), "after": told(data, names)}
+    before, after = told(data.get("before") or {}, names), told(data, names)
+    values = {"table": at_table(data, names), "before": before, "after": after}
     return gettext("%(table)s corrected: %(before)s → %(after)s.") % values
 
 
 def cleared(data: Data, names: Names) -> str:
-    return gettext("%(table)s without a result again.") % {"table": at_table(data)}
+    return gettext("%(table)s without a result again.") % {"table": at_table(data, names)}
 
 
 def extended(data: Data, names: Names) -> str:
@@ -362,11 +370,11 @@ TELLERS: dict[str, Callable[[Data, Names], str]] = {
     "deck.rejudge": judged_again,
     "player.apart": about(lambda: gettext("%(names)s: not the one of that name of other nights.")),
     "round.pair": paired,
-    "round.repair": about_round(lambda: gettext("Round %(round)s paired again.")),
-    "round.publish": about_round(lambda: gettext("Round %(round)s published.")),
+    "round.repair": about(lambda: gettext("Round %(round)s paired again.")),
+    "round.publish": about_round(lambda: gettext("%(round)s published.")),
     "round.swap": swapped,
-    "round.undo": about_round(lambda: gettext("Round %(round)s undone.")),
-    "round.repair_open": about_round(lambda: gettext("Round %(round)s: tables without a report paired again.")),
+    "round.undo": about_round(lambda: gettext("%(round)s undone.")),
+    "round.repair_open": about(lambda: gettext("Round %(round)s: tables without a report paired again.")),
     "result.report": reported,
     "result.decide": decided,
     "result.correct": corrected,

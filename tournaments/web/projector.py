@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from players.names import collation_key
 from tournaments import queries
-from tournaments.models import Event, Round
+from tournaments.models import Event, Registration, Round
 from tournaments.queries import Sheet
 from tournaments.web import explained, frame, live, qr
 from tournaments.web.access import event_or_404, public_event
 from tournaments.web.naming import label, tags
 from tournaments.web.pairings import lines_of, tables_of
+from tournaments.web.reached import place_words, reached
 
 TEMPLATE = "tournaments/public/projector.html"
 A_SCREEN = 110  # names that the smallest letters of the look hold; more of them take turns
@@ -87,14 +88,21 @@ def kind_of(sheet: Sheet) -> str:
 def entries(sheet: Sheet, round: Round | None, kind: str) -> list[Any]:
     tagged = tags(sheet.entrants)
     if kind == "places":
-        rows = queries.final_standings(sheet)
-        return [
-            (row.rank, label(sheet.by_key[row.player], tagged), explained.first_words(sheet.event, row)) for row in rows
-        ]
+        return [(rank, label(row, tagged), words) for rank, row, words in places_of(sheet)]
     if round is None:
         people = sorted(sheet.active, key=lambda row: collation_key(row.person.shown))
         return [label(row, tagged) for row in people]
     return list(lines_of(tables_of(sheet, round)))
+
+
+def places_of(sheet: Sheet) -> list[tuple[int, Registration, str]]:
+    """(place, who, how far in the cut or the number that decides first)."""
+    rows = [(row.rank, sheet.by_key[row.player], row) for row in queries.final_standings(sheet)]
+    finished = sheet.event.status == Event.Status.FINISHED
+    far = reached(sheet, rows[0][1]) if rows and finished else {}
+    return [
+        (rank, who, place_words(far.get(who.pk), explained.first_words(sheet.event, row))) for rank, who, row in rows
+    ]
 
 
 def address_of(request: HttpRequest, page: Page[Any]) -> str:

@@ -15,8 +15,9 @@ from players import codes, names
 from players.models import Player
 from players.numbers import whole
 from players.provinces import NAMES
-from tournaments.models import PERSON, Event, Match, Registration, ResultRevision, Round
+from tournaments.models import PERSON, Event, Match, Penalty, Registration, ResultRevision, Round
 from tournaments.queries import Sheet, sheet
+from tournaments.sentences.rounds import inside, names_of
 from tournaments.services import decks, events, namesakes, registrations
 from tournaments.services.errors import Refused
 from tournaments.services.journal import Actor
@@ -230,13 +231,14 @@ def registration_page(
     now = sheet(event)
     row = now.by_id[row.pk]
     list_words.mark(now, [row])
+    roster_list.mark_cut(now, [row])
     initial = {"element": row.element_id, "team": row.team, "fixed_table": row.fixed_table}
     context = {
         "row": row,
         "form": RegistrationForm(initial=initial, event=event),
         "reason_form": ReasonForm(auto_id="dq_%s"),
         "penalty_form": PenaltyForm(auto_id="penalty_%s"),
-        "penalties": list(event.penalties.filter(registration=row).select_related("round", "by").order_by("-at")),
+        "penalties": penalties(now, row),
         "history": history(now, row),
         "apart": apart(now, row),
         "others": [each for each in now.active if each.pk != row.pk],
@@ -262,9 +264,17 @@ def apart(sheet: Sheet, row: Registration) -> list[Registration]:
     return [sheet.by_id[pk] for pair in pairs for pk in pair if pk != row.pk and pk in sheet.by_id]
 
 
-def history(sheet: Sheet, row: Registration) -> list[tuple[Round, Any]]:
-    """(round, table) for each match of theirs."""
-    return [(round, table_alone(sheet, round, match)) for round, match, _seat in sheet.seats_of(row)]
+def history(sheet: Sheet, row: Registration) -> list[tuple[str, Any]]:
+    """(name of the round, table) for each match of theirs."""
+    called = names_of(sheet.event, sheet.rounds)
+    return [(called[round.number], table_alone(sheet, round, match)) for round, match, _seat in sheet.seats_of(row)]
+
+
+def penalties(sheet: Sheet, row: Registration) -> list[tuple[Penalty, str]]:
+    """(penalty, name of its round or ""), newest first. One query."""
+    called = names_of(sheet.event, sheet.rounds)
+    found = sheet.event.penalties.filter(registration=row).select_related("round", "by").order_by("-at")
+    return [(each, inside(called.get(each.round.number, "")) if each.round else "") for each in found]
 
 
 Handler = Callable[[HttpRequest, Event, Registration, Actor], str]

@@ -1,5 +1,6 @@
 """The list of who plays: found, filtered, counted, by pages; in the console before round 1 and on its own page."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -8,6 +9,7 @@ from django.http import HttpRequest
 from players import names
 from tournaments.models import Registration
 from tournaments.queries import ListState, Sheet
+from tournaments.sentences.rounds import inside, round_name
 from tournaments.services import namesakes
 from tournaments.web import list_words
 from tournaments.web.naming import staff_tags
@@ -26,6 +28,7 @@ def listing(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
     tagged = staff_tags(sheet)
     for row in rows:
         row.tag = tagged.get(row.pk, "")  # type: ignore[attr-defined]
+    mark_cut(sheet, rows)
     for place, row in enumerate(sheet.waiting, 1):
         row.waiting_place = place  # type: ignore[attr-defined]
     return {
@@ -37,6 +40,13 @@ def listing(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
         "twins": [] if sheet.rounds else sheet.twins,
         "namesakes": namesakes.namesakes(sheet),
     }
+
+
+def mark_cut(sheet: Sheet, rows: Iterable[Registration]) -> None:
+    """Who left in the cut did so in a round with a name, `cut_left`."""
+    called = {round.number: round_name(sheet.event, sheet.rounds, round) for round in sheet.cut_rounds}
+    for row in rows:
+        row.cut_left = inside(called.get(row.last_round or 0, ""))  # type: ignore[attr-defined]
 
 
 def matches(row: Registration, query: str) -> bool:

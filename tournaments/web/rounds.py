@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 
 from players import names
 from tournaments.models import PERSON, Event, Registration
+from tournaments.sentences.rounds import called, names_of
 from tournaments.services import cut as cuts
 from tournaments.services import rounds
 from tournaments.services.errors import Refused
@@ -41,8 +42,8 @@ def again(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def publish(request: HttpRequest, event: Event, number: int, by: Actor) -> str:
-    rounds.publish(event, number, by=by)
-    return gettext("Round %(number)s is published and its clock runs.") % {"number": number}
+    published = rounds.publish(event, number, by=by)
+    return gettext("%(round)s is published and its clock runs.") % {"round": called(published)}
 
 
 def repair(request: HttpRequest, event: Event, number: int, by: Actor) -> str:
@@ -68,8 +69,9 @@ def seated(event: Event, pk: int) -> Registration:
 
 
 def undo(request: HttpRequest, event: Event, number: int, by: Actor) -> str:
+    name = names_of(event, event.rounds.all()).get(number, "")
     rounds.undo_round(event, number, names.clean(request.POST.get("reason", "")), by=by)
-    return gettext("Round %(number)s is undone.") % {"number": number}
+    return gettext("%(round)s is undone.") % {"round": name}
 
 
 def repair_open(request: HttpRequest, event: Event, number: int, by: Actor) -> str:

@@ -21,6 +21,7 @@ from tournaments.web.access import event_or_404, is_staff, my_registration, publ
 from tournaments.web.cells import ABSENT, Cell, cell, facing
 from tournaments.web.live import Part
 from tournaments.web.naming import label, shown_names, tags
+from tournaments.web.reached import Reached, reached
 
 TEMPLATE = "tournaments/public/standings.html"
 TABLE = "tournaments/public/standings_table.html"
@@ -39,6 +40,7 @@ class Row:
     gone: bool
     out: bool  # disqualified; said no louder than that (rule 8.4)
     last_in_cut: bool
+    far: Reached | None  # of final places after a cut
 
     @property
     def css(self) -> str:
@@ -79,7 +81,7 @@ def build(request: HttpRequest, event: Event) -> Part:
     with timezone.override(event.store.zone):
         html = render_to_string(TABLE, context)
     mine = {row.code: (row.rank, row.points) for row in context["rows"]}
-    return Part(html, {"steps": context["steps"], "rows": mine, "any": bool(mine)})
+    return Part(html, {"steps": context["steps"], "rows": mine, "any": bool(mine), "cut": context["cut"]})
 
 
 def personal(request: HttpRequest, event: Event, table: Part) -> dict[str, Any]:
@@ -93,6 +95,7 @@ def personal(request: HttpRequest, event: Event, table: Part) -> dict[str, Any]:
         "html": table.marked_for(code),
         "rank": row[0] if row else None,
         "points": row[1] if row else 0,
+        "cut": table.extra["cut"],
         "path": address(request),
     }
 
@@ -102,10 +105,12 @@ def table_context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
     after = asked_round(request.GET.get("ronda", ""), sheet)
     keys = columns(sheet.event)
     order = chosen(sheet, after)
-    rows = rows_of(sheet, order, after, keys)
+    far = far_in_cut(sheet, order, after)
+    rows = rows_of(sheet, order, after, keys, far)
     return {
         "event": sheet.event,
         "rows": rows,
+        "cut": bool(far),
         "after": after,
         "order": PRESET_NAMES[sheet.event.preset],
         "cited": PRESETS[sheet.event.preset].rule,
@@ -158,13 +163,22 @@ def columns(event: Event) -> list[str]:
     return [key for key in keys if event.best_of > 1 or key not in {"gw", "ogw"}]
 
 
-def rows_of(sheet: Sheet, order: list[Standing], after: int | None, keys: list[str]) -> list[Row]:
+def far_in_cut(sheet: Sheet, order: list[Standing], after: int | None) -> dict[int, Reached]:
+    """Of final places, which go by the cut (rule 7.6); nothing in standings of Swiss rounds alone."""
+    if after is not None or sheet.event.status != Event.Status.FINISHED or not order:
+        return {}
+    return reached(sheet, sheet.by_key[order[0].player])
+
+
+def rows_of(
+    sheet: Sheet, order: list[Standing], after: int | None, keys: list[str], far: Mapping[int, Reached]
+) -> list[Row]:
     ranks = {sheet.by_key[row.player].id: row.rank for row in order}
     cells = cells_of(sheet, cell_rounds(sheet, after), ranks)
     line = cut_line(sheet, order)
     every, tagged = PRESETS[sheet.event.preset].keys, tags(sheet.entrants)
     columns = [(key, every.index(key)) for key in keys]
-    return [row_of(sheet, row, cells, columns, line, tagged) for row in order]
+    return [row_of(sheet, row, cells, columns, line, tagged, far) for row in order]
 
 
 def chosen(sheet: Sheet, after: int | None) -> list[Standing]:
@@ -188,6 +202,7 @@ def row_of(
     columns: Iterable[tuple[str, int]],
     line: int,
     tagged: dict[int, str],
+    far: Mapping[int, Reached],
 ) -> Row:
     """`columns`: the keys shown behind the cells, with their place among the values."""
     registration = sheet.by_key[standing.player]
@@ -203,6 +218,7 @@ def row_of(
         gone=standing.dropped and not standing.disqualified,
         out=standing.disqualified,
         last_in_cut=standing.place == line,
+        far=far.get(registration.pk),
     )
 
 
@@ -278,6 +294,7 @@ def explanation(request: HttpRequest, event: Event) -> dict[str, Any]:
     return {
         "who": registration,
         "standing": standing,
+        "far": far_in_cut(sheet, order, asked_round(after, sheet)).get(registration.pk),
         "sums": explained.sums(sheet, registration, asked_round(after, sheet)) if standing else [],
         "tied": standing is not None and sum(row.rank == standing.rank for row in order) > 1,
         "cited": PRESETS[event.preset].rule,
