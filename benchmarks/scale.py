@@ -13,22 +13,25 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from statistics import median
+from tempfile import mkdtemp
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kounter_site.settings")
 ROUNDS = 5
-REPEATS = 7
+REPEATS = 15
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=2000)
     players = parser.parse_args().players
-    with database() as vendor:
+    from django.test import override_settings
+
+    with database() as vendor, override_settings(ROOT_URLCONF="benchmarks.bare"):
         for size in (players, 64):
-            with bare_views(size):
-                say({"database": vendor, "players": size} | measure(size))
+            say({"database": vendor, "players": size} | measure(size))
 
 
 def say(found: dict[str, Any]) -> None:
@@ -36,13 +39,16 @@ def say(found: dict[str, Any]) -> None:
 
 
 @contextmanager
-def database() -> Iterator[str]:
+def database(*, file: bool = False) -> Iterator[str]:
+    """`file`: also on SQLite one that another process can open."""
     from django.db import connection
     from django.test.utils import setup_test_environment
 
     import kounter_site.wsgi  # noqa: F401 - the process as it serves
 
     setup_test_environment()
+    if file and connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = str(Path(mkdtemp()) / "benchmark.sqlite3")
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     try:
         yield connection.vendor
@@ -77,20 +83,22 @@ def measure(players: int) -> dict[str, Any]:
 
     tag = visitor.get(home + "clasificacion/", headers=POLL).headers["ETag"]
     pages = {name: home + name for name in ("clasificacion/", "emparejamientos/")}
-    floor = seconds_of(lambda: visitor.get("/bare/table/"))
-    empty = seconds_of(lambda: visitor.get("/bare/empty/"), times=100)
-    poll = seconds_of(lambda: visitor.get(home + "clasificacion/", headers=POLL | {"If-None-Match": tag}), times=100)
+    poll, empty = beside(
+        lambda: visitor.get(home + "clasificacion/", headers=POLL | {"If-None-Match": tag}),
+        lambda: visitor.get("/bare/empty/"),
+        times=200,
+    )
     found: dict[str, Any] = {
         "pair_ms": [round(1000 * each) for each in pair_seconds],
         "pair_queries": queries,
         "poll_304_over_empty_view": round(poll / empty, 2),
-        "bare_table_ms": round(1000 * floor, 1),
     }
     for name, path in pages.items():
-        took = seconds_of(uncached(path))
+        took, floor = beside(uncached(path), lambda: visitor.get(f"/bare/table/{players}/"))
         body = visitor.get(path).content
         found[name] = {
             "ms": round(1000 * took, 1),
+            "bare_table_ms": round(1000 * floor, 1),
             "over_bare_table": round(took / floor, 2),
             "compressed_kB": round(len(gzip.compress(body, 6)) / 1000, 1),
         }
@@ -128,39 +136,17 @@ def settle() -> None:
         cursor.execute("ANALYZE")
 
 
-def seconds_of(work: Callable[[], Any], times: int = REPEATS) -> float:
-    taken = []
-    for _ in range(times):
+def beside(work: Callable[[], Any], floor: Callable[[], Any], times: int = REPEATS) -> tuple[float, float]:
+    """Seconds of both, asked in turn: a machine that slows down for a while slows down both."""
+    taken: list[tuple[float, float]] = []
+    for _ in range(times + 1):
         began = time.perf_counter()
         work()
-        taken.append(time.perf_counter() - began)
-    return median(taken)
-
-
-@contextmanager
-def bare_views(rows: int) -> Iterator[None]:
-    """The site with two bare views beside its own: nothing at all, and a table of so many rows from plain values."""
-    from django.http import HttpRequest, HttpResponse
-    from django.template import engines
-    from django.test import override_settings
-    from django.urls import include, path
-
-    template = engines["django"].from_string(
-        "<table>{% for row in rows %}<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>{% endfor %}</table>"
-    )
-    values = [[place, f"Nombre Inventado {place}", *range(9)] for place in range(1, rows + 1)]
-
-    def empty(request: HttpRequest) -> HttpResponse:
-        return HttpResponse()
-
-    def table(request: HttpRequest) -> HttpResponse:
-        return HttpResponse(template.render({"rows": values}, request))
-
-    class Urls:
-        urlpatterns = [path("bare/empty/", empty), path("bare/table/", table), path("", include("kounter_site.urls"))]
-
-    with override_settings(ROOT_URLCONF=Urls):
-        yield
+        between = time.perf_counter()
+        floor()
+        taken.append((between - began, time.perf_counter() - between))
+    works, floors = zip(*taken[1:], strict=True)  # the first of each fills caches of its own
+    return median(works), median(floors)
 
 
 if __name__ == "__main__":

@@ -131,6 +131,9 @@ elif env.bool("DATABASE_POOL", default=True):
 else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
 
+# How long a process believes what it read of an event before a poll makes it read again, in seconds (web/live.py).
+BEAT_SECONDS = env.float("BEAT_SECONDS", default=0.1)
+
 # -- tasks: the broker is a bell, rows are the truth -----------------------------------------------------------------
 REDIS_URL = env("REDIS_URL", default="")
 if REDIS_URL:

@@ -34,7 +34,7 @@ class Statement(NamedTuple):
     params: tuple[Any, ...]
     root: Part
     added: tuple[tuple[str, int], ...]  # annotations with their columns
-    converters: Any  # as the database's compiler wants them; empty where the driver's values are the model's
+    converters: Mapping[int, tuple[Sequence[Callable[..., Any]], Any]]  # by column; none where the driver's values do
 
 
 class Reading[M: Model]:
@@ -53,8 +53,7 @@ class Reading[M: Model]:
             cursor.execute(statement.sql, [key if value == self.mark else value for value in statement.params])
             rows: Sequence[Sequence[Any]] = cursor.fetchall()
         if statement.converters:
-            compiler = self.build(self.mark).query.get_compiler(connection=connection)
-            rows = list(compiler.apply_converters(rows, statement.converters))
+            rows = _converted(rows, statement.converters)
         made: list[Any] = [_instance(statement.root, row) for row in rows]
         for name, column in statement.added:
             for instance, row in zip(made, rows, strict=True):
@@ -69,6 +68,16 @@ class Reading[M: Model]:
         added = tuple((compiler.annotation_col_map or {}).items())
         root = _part(compiler.klass_info, columns)
         return Statement(sql, tuple(params), root, added, compiler.get_converters(columns))
+
+
+def _converted(rows: Sequence[Sequence[Any]], converters: Mapping[int, tuple[Any, Any]]) -> list[list[Any]]:
+    """As `SQLCompiler.apply_converters`, which would need the query composed again."""
+    made = [list(row) for row in rows]
+    for column, (chain, expression) in converters.items():
+        for convert in chain:
+            for row in made:
+                row[column] = convert(row[column], expression, connection)
+    return made
 
 
 def _part(info: Mapping[str, Any], columns: Sequence[Any]) -> Part:

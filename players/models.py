@@ -149,8 +149,8 @@ class Player(models.Model):
     def root(self) -> "Player":
         """The record that stands for this person. One query a merge unless `merged_into` is joined, none without."""
         player = self
-        while (target := player.merged_into) is not None:
-            player = target
+        while player.merged_into_id is not None:
+            player = player.merged_into  # type: ignore[assignment]  # there is one: the key says so
         return player
 
     @property

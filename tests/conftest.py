@@ -14,6 +14,7 @@ from django.utils.translation.reloader import translation_file_changed
 from kounter_site.catalogues import compile_all
 
 os.environ.setdefault("DATABASE_POOL", "0")  # threads of concurrency tests take connections of their own
+os.environ.setdefault("BEAT_SECONDS", "0")  # tests write and ask in the same moment
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's sync API leaves a running loop
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from decks.models import Submission, Verdict
 from players.instances import Reading, tie
+from players.models import Player
 from players.queries import LAST_RENAMED, last_renamed
 from tournaments import eventfile
 from tournaments.eventfile import EventFile, FileMatch, FilePod, to_file_match, to_file_pod
@@ -311,15 +312,17 @@ EVENT: Reading[Event] = Reading(
     key=str,
 )
 """By its address, with what answers polls."""
-REGISTRATIONS = Reading(lambda event: Registration.objects.filter(event=event).select_related(PERSON, "element"))
+REGISTRATIONS = Reading(lambda event: Registration.objects.filter(event=event).select_related("player", "element"))
 ROUNDS = Reading(lambda event: Round.objects.filter(event=event).defer("input"))
 MATCHES = Reading(lambda event: Match.objects.filter(event=event).order_by())
 SEATS = Reading(lambda event: Seat.objects.filter(match__event=event).order_by("position"))
 
 
 def sheet(event: Event) -> Sheet:
-    """Five queries at most, whatever the size: registrations, rounds, matches, seats and the reports not yet agreed."""
+    """Five queries, whatever the size: registrations, rounds, matches, seats and the reports not yet agreed; and one
+    more for each step of a merge, where anybody was merged."""
     registrations, rounds = REGISTRATIONS.of(event.pk), ROUNDS.of(event.pk)
+    join_roots([row.player for row in registrations])
     matches, seats = MATCHES.of(event.pk), SEATS.of(event.pk)
     for row in (*registrations, *rounds, *matches):
         tie(row, "event", event)
@@ -329,6 +332,16 @@ def sheet(event: Event) -> Sheet:
     for match in sorted(matches, key=in_room_order):
         by_round[match.round_id].append(match)
     return Sheet(event, registrations, rounds, dict(by_round))
+
+
+def join_roots(players: Iterable[Player]) -> None:
+    """Tie whoever was merged to the record that stands for him, link by link (`Player.root`)."""
+    merged = [player for player in players if player.merged_into_id is not None]
+    while merged:
+        targets = Player.objects.in_bulk({player.merged_into_id for player in merged})
+        for player in merged:
+            tie(player, "merged_into", targets[player.merged_into_id])
+        merged = [player for player in targets.values() if player.merged_into_id is not None]
 
 
 def in_room_order(match: Match) -> tuple[bool, int, bool, int, str, int]:

@@ -117,13 +117,14 @@ def _hundredths(value: Any) -> Decimal:
 @register.filter(name="pct")
 def pct_filter(value: Any) -> str:
     """A share of one as a percentage with two decimals: 0.6296 is "62,96" in Spanish; None is a dash (rule 2.2)."""
-    return DASH if value is None else _percent(value, get_language())
+    return DASH if value is None else _percent(*value.as_integer_ratio(), get_language())
 
 
 @lru_cache(maxsize=8192)
-def _percent(value: Any, language: str | None) -> str:
-    """Kept: of two thousand players most share their numbers with somebody."""
-    return formats.number_format(_hundredths(value), 2)
+def _percent(over: int, under: int, language: str | None) -> str:
+    """Kept: of two thousand players most share their numbers with somebody. Whole numbers are found at once, where a
+    Fraction is hashed by an inverse."""
+    return formats.number_format(_hundredths(Fraction(over, under)), 2)
 
 
 @register.simple_tag

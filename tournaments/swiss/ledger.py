@@ -136,8 +136,7 @@ def ledger_of(tournament: Tournament, after: int | None = None) -> Ledger:
     reported = [match for match in matches if match.outcome is not None]
     entries: dict[PlayerId, list[Entry]] = defaultdict(list)
     for match in sorted(reported, key=attrgetter("round")):
-        for player in match.players:
-            entries[player].append(_entry(match, player, tournament.rules))
+        _enter(entries, match, tournament.rules)
     pods = _pods(tournament, last, entries)
     for entrant in listed(tournament.entrants, entries, after):
         entries.setdefault(entrant.id, [])
@@ -168,15 +167,20 @@ def _pods(tournament: Tournament, last: int, entries: dict[PlayerId, list[Entry]
     return pods
 
 
-def _entry(match: Match, player: PlayerId, rules: Rules) -> Entry:
-    return Entry(
-        match.round,
-        match.opponent(player) if counts_opponent(match) else None,
-        outcome_for(match, player),
-        points_of(match, player, rules),
-        counts_round(match),
-        games_of(match, player, rules),
-    )
+def _enter(entries: dict[PlayerId, list[Entry]], match: Match, rules: Rules) -> None:
+    """A reported match, for each of those who sat there."""
+    met, took_part = counts_opponent(match), counts_round(match)
+    for player in match.players:
+        entries[player].append(
+            Entry(
+                match.round,
+                match.opponent(player) if met else None,
+                outcome_for(match, player),
+                points_of(match, player, rules),
+                took_part,
+                games_of(match, player, rules),
+            )
+        )
 
 
 def listed(entrants: Iterable[Entrant], entries: dict[PlayerId, list[Entry]], after: int | None) -> list[Entrant]:

@@ -66,8 +66,10 @@ def of_person(player: Player) -> Q:
 
 def my_registration(request: HttpRequest, event: Event) -> Registration | None:
     """My place in this event: by account, else by the guest secret that this browser was handed (session)."""
+    player, secret = player_of(request), request.session.get(f"guest:{event.pk}", "")
+    if not player and not secret:
+        return None
     rows = event.registrations.select_related(PERSON, "element")
-    if (player := player_of(request)) and (mine := rows.filter(of_person(player)).first()):
+    if player and (mine := rows.filter(of_person(player)).first()):
         return mine
-    secret = request.session.get(f"guest:{event.pk}", "")
     return rows.filter(secret=secret).first() if secret else None

@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from html import escape
 
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from tournaments.models import Registration
@@ -30,4 +30,4 @@ def staff_tags(sheet: Sheet) -> dict[int, str]:
 
 def label(registration: Registration, tagged: dict[int, str]) -> str | SafeString:
     name, tag = registration.person.shown, tagged.get(registration.pk)
-    return format_html('{} <small class="muted num">{}</small>', name, tag) if tag else name
+    return SafeString(f'{escape(name)} <small class="muted num">{escape(tag)}</small>') if tag else name

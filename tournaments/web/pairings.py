@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from players.names import collation_key, fold
+from players.web.rows import TemplateRow
 from tournaments import queries
 from tournaments.models import Event, Match, Round, Seat
 from tournaments.queries import Sheet
@@ -29,7 +30,7 @@ ORDERS = ("mesa", "nombre")
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Side(TemplateRow):
     seat: Seat
     name: str
     label: str  # the name, with the public code where two are called the same
@@ -39,7 +40,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(TemplateRow):
     match: Match
     sides: list[Side]
 
@@ -67,7 +68,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Line(TemplateRow):
     """One player in the list by name."""
 
     side: Side

@@ -14,7 +14,8 @@ from tournaments.queries import Sheet
 from tournaments.web import frame
 from tournaments.web.access import is_staff, public_event
 from tournaments.web.pairings import lines_of, tables_of
-from tournaments.web.standings import State, table_context
+from tournaments.web.standings import State, asked_round, chosen, table_context
+from tournaments.web.standings_pages import everybody
 
 TEMPLATE = "tournaments/public/print.html"
 SHEETS = {
@@ -40,7 +41,8 @@ def print_sheet(request: HttpRequest, slug: str, what: str) -> HttpResponse:
 
 
 def standings_sheet(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
-    context = table_context(request, sheet)
+    order = chosen(sheet, asked_round(request.GET.get("ronda", ""), sheet))
+    context = table_context(request, sheet, order, everybody(order))
     return context | {"heading": heading(context["state"])}
 
 

@@ -1,15 +1,20 @@
 """Standings: one cell per round, my row marked, and how every number comes about (UX, Player; TOURNAMENT_RULES 2)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.core.paginator import Page
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.html import escape
+from django.utils.safestring import SafeString
 
+from decks.models import Element
+from players.web.rows import TemplateRow
 from tournaments import queries
 from tournaments.models import Event, FrozenStandings, Match, Registration, Round
 from tournaments.queries import Sheet
@@ -22,17 +27,20 @@ from tournaments.web.cells import ABSENT, Cell, cell, facing
 from tournaments.web.live import Part
 from tournaments.web.naming import label, shown_names, tags
 from tournaments.web.reached import Reached, reached
+from tournaments.web.standings_pages import LONG, address, looked_for, page_of, page_with, pages_from
 
 TEMPLATE = "tournaments/public/standings.html"
 TABLE = "tournaments/public/standings_table.html"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(TemplateRow):
     rank: int
+    shown_rank: SafeString  # digits as they are: Django would ask for each how the reader's country writes it
     registration: Registration
+    element: Element | None
     label: str  # the name, with the public code where two are called the same
-    code: str
+    code: SafeString  # letters and digits: escaping them thrice a row would be for nothing
     points: int
     main: str  # the number that decides first
     cells: list[Cell]
@@ -43,8 +51,8 @@ class Row:
     far: Reached | None  # of final places after a cut
 
     @property
-    def css(self) -> str:
-        return ("gone " if self.gone or self.out else "") + ("cut" if self.last_in_cut else "")
+    def css(self) -> SafeString:
+        return SafeString(("gone " if self.gone or self.out else "") + ("cut" if self.last_in_cut else ""))
 
 
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
@@ -64,12 +72,6 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     return live.fresh(show(request, event, f"{TEMPLATE}#{part}" if part else TEMPLATE, context))
 
 
-def address(request: HttpRequest) -> str:
-    """Where the table renews itself: whoever reads the sums of a player keeps them beside it."""
-    after = request.GET.get("ronda", "")
-    return f"{request.path}?{urlencode({'ronda': after})}" if after else request.path
-
-
 def show(request: HttpRequest, event: Event, template: str, context: dict[str, Any]) -> HttpResponse:
     with timezone.override(event.store.zone):
         return render(request, template, context)
@@ -77,10 +79,12 @@ def show(request: HttpRequest, event: Event, template: str, context: dict[str, A
 
 def build(request: HttpRequest, event: Event) -> Part:
     """The table for everybody, and each one's row for the bar that finds it."""
-    context = table_context(request, queries.sheet(event))
+    sheet = queries.sheet(event)
+    order = chosen(sheet, asked_round(request.GET.get("ronda", ""), sheet))
+    context = table_context(request, sheet, order, page_of(request, sheet, order))
     with timezone.override(event.store.zone):
         html = render_to_string(TABLE, context)
-    mine = {row.code: (row.rank, row.points) for row in context["rows"]}
+    mine = {sheet.by_key[row.player].person.code: (row.rank, row.points, row.place) for row in order}
     return Part(html, {"steps": context["steps"], "rows": mine, "any": bool(mine), "cut": context["cut"]})
 
 
@@ -95,21 +99,32 @@ def personal(request: HttpRequest, event: Event, table: Part) -> dict[str, Any]:
         "html": table.marked_for(code),
         "rank": row[0] if row else None,
         "points": row[1] if row else 0,
+        "to_me": f"{page_address(request, row[2])}#p-{code}" if row else "",
         "cut": table.extra["cut"],
         "path": address(request),
     }
 
 
-def table_context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
-    """Everything that is the same for everybody."""
+def page_address(request: HttpRequest, place: int) -> str:
+    """Nothing where the row is on the page that is shown, so that the browser only moves there."""
+    if page_with(place) == 1 and not set(request.GET) & {"q", "page"}:
+        return ""
+    after = request.GET.get("ronda", "")
+    return f"{request.path}?{urlencode(({'ronda': after} if after else {}) | {'page': page_with(place)})}"
+
+
+def table_context(request: HttpRequest, sheet: Sheet, order: list[Standing], page: Page[Standing]) -> dict[str, Any]:
+    """Everything that is the same for everybody; `order` is everybody in it, `page` whose rows are shown."""
     after = asked_round(request.GET.get("ronda", ""), sheet)
     keys = columns(sheet.event)
-    order = chosen(sheet, after)
     far = far_in_cut(sheet, order, after)
-    rows = rows_of(sheet, order, after, keys, far)
+    rows = rows_of(sheet, order, page.object_list, after, keys, far)
     return {
         "event": sheet.event,
         "rows": rows,
+        "page": page,
+        "long": len(order) > LONG,
+        "q": looked_for(request),
         "cut": bool(far),
         "after": after,
         "order": PRESET_NAMES[sheet.event.preset],
@@ -125,7 +140,8 @@ def table_context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
         "holds": live.holds(live.tag_of(sheet.event, address(request))),
         "path": address(request),
         "bare": request.path,
-        "own": f"{request.path}?ronda={after}&" if after else f"{request.path}?",
+        "pages": pages_from(request),
+        "own": escape(f"{address(request)}{'&' if '?' in address(request) else '?'}"),
         "live": sheet.event.live and after is None,
         "poll": live.POLL_SECONDS,
     }
@@ -171,14 +187,21 @@ def far_in_cut(sheet: Sheet, order: list[Standing], after: int | None) -> dict[i
 
 
 def rows_of(
-    sheet: Sheet, order: list[Standing], after: int | None, keys: list[str], far: Mapping[int, Reached]
+    sheet: Sheet,
+    order: list[Standing],
+    shown: Iterable[Standing],
+    after: int | None,
+    keys: list[str],
+    far: Mapping[int, Reached],
 ) -> list[Row]:
     ranks = {sheet.by_key[row.player].id: row.rank for row in order}
-    cells = cells_of(sheet, cell_rounds(sheet, after), ranks)
+    shown = list(shown)
+    wanted = {sheet.by_key[row.player].id for row in shown}
+    cells = cells_of(sheet, cell_rounds(sheet, after), ranks, wanted)
     line = cut_line(sheet, order)
     every, tagged = PRESETS[sheet.event.preset].keys, tags(sheet.entrants)
     columns = [(key, every.index(key)) for key in keys]
-    return [row_of(sheet, row, cells, columns, line, tagged, far) for row in order]
+    return [row_of(sheet, row, cells, columns, line, tagged, far) for row in shown]
 
 
 def chosen(sheet: Sheet, after: int | None) -> list[Standing]:
@@ -208,9 +231,11 @@ def row_of(
     registration = sheet.by_key[standing.player]
     return Row(
         rank=standing.rank,
+        shown_rank=SafeString(standing.rank),
         registration=registration,
+        element=registration.element,
         label=label(registration, tagged),
-        code=registration.person.code,
+        code=SafeString(registration.person.code),
         points=standing.points,
         main=explained.first(sheet.event, standing),
         cells=cells[registration.id],
@@ -222,19 +247,22 @@ def row_of(
     )
 
 
-def cells_of(sheet: Sheet, rounds: list[Round], ranks: dict[int, int]) -> dict[int, list[Cell]]:
-    """Registration id to one cell for each of the rounds, in their order."""
+def cells_of(
+    sheet: Sheet, rounds: list[Round], ranks: dict[int, int], wanted: Collection[int]
+) -> dict[int, list[Cell]]:
+    """Registration id to one cell for each of the rounds, in their order, for those who are wanted."""
     names = shown_names(sheet.registrations)
-    found = {row: [ABSENT] * len(rounds) for row in names}
+    found = {row: [ABSENT] * len(rounds) for row in wanted}
     for at, round in enumerate(rounds):
         for match in sheet.matches(round):
             for mine, other in facing(match):
-                found[mine.registration_id][at] = cell(sheet.event, match, mine, other, names, ranks)
+                if mine.registration_id in found:
+                    found[mine.registration_id][at] = cell(sheet.event, match, mine, other, names, ranks)
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(TemplateRow):
     """What the heading says: final, cut, live (a round is in play and part of it counts), after, before."""
 
     kind: str
