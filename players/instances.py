@@ -94,12 +94,10 @@ def _instance(part: Part, row: Sequence[Any]) -> Model:
     made = part.model.__new__(part.model)
     values = dict(zip(part.names, row[part.columns], strict=True))
     values["_state"] = state = ModelState()
-    state.db, state.adding = "default", False
+    state.db, state.adding, state.fields_cache = "default", False, {}
     made.__dict__ = values
-    if part.inner:
-        state.fields_cache = {
-            each.field: None if row[each.key] is None else _instance(each, row) for each in part.inner
-        }
+    for each in part.inner:
+        state.fields_cache[each.field] = None if row[each.key] is None else _instance(each, row)
     return made
 
 
