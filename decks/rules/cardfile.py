@@ -28,8 +28,12 @@ COLUMNS = (
     "text", "released", "same_card_as",
 )  # fmt: skip
 REQUIRED = ("code", "name", "expansion", "type", "released")
+REQUIRED_OF_PRINTING = ("code", "expansion", "released")
+"""Of a row with `same_card_as`: the rest is the card's."""
 PARENTS = {"faction": "element", "subtype": "type", "position": "type"}
 NUMBER = re.compile(r"(\d{1,3})(?:[.,]0+)?")
+LONGEST = {"code": 40, "name": 120, "expansion": 80, "text": 2000}
+"""Letters that the columns of the database hold."""
 DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})/(\d{1,2})/(\d{4})")
 
 
@@ -75,9 +79,14 @@ def read_cards(rows: Iterable[Row], game: Game, known: Iterable[str] = ()) -> tu
 
 def _faults(row: Row, game: Game) -> Iterable[Fault]:
     cells = row.cells
-    for column in REQUIRED:
+    for column in REQUIRED_OF_PRINTING if cells.get("same_card_as") else REQUIRED:
         if not cells.get(column):
             yield Fault(row.line, column, "missing")
+    for column, most in LONGEST.items():
+        if len(cells.get(column, "")) > most:
+            yield Fault(row.line, column, "long", str(most))
+    if cells.get("code") and not slug(cells["code"]):
+        yield Fault(row.line, "code", "missing")
     if cells.get("game") and slug(cells["game"]) not in (game.slug, slug(game.name)):
         yield Fault(row.line, "game", "other-game", cells["game"])
     for attribute in ATTRIBUTES:
@@ -87,7 +96,8 @@ def _faults(row: Row, game: Game) -> Iterable[Fault]:
             yield Fault(row.line, column, "number", cells[column])
     if cells.get("released") and day(cells["released"]) is None:
         yield Fault(row.line, "released", "date", cells["released"])
-    yield from _needs(row, game)
+    if not cells.get("same_card_as"):
+        yield from _needs(row, game)
 
 
 def _value_faults(row: Row, attribute: str, game: Game) -> Iterable[Fault]:
@@ -136,7 +146,7 @@ def _listed(row: Row) -> Listed:
     out = day(cells["released"])
     assert out is not None, "_faults has seen to it"
     return Listed(
-        row.line, cells["code"], cells["name"], cells["expansion"], out, values, cells.get("same_card_as", "")
+        row.line, cells["code"], cells.get("name", ""), cells["expansion"], out, values, cells.get("same_card_as", "")
     )
 
 
@@ -179,3 +189,20 @@ def read_restrictions(rows: Iterable[Row], game: Game) -> list[Restriction]:
         for row in rows
         if row.cells["game"] == game.slug and (since := day(row.cells["since"]))
     ]
+
+
+def written(cards: Catalogue, game: str) -> Iterable[dict[str, str]]:
+    """The catalogue as rows of the file that would make it, first printings before the others."""
+    first = [(card, printing) for card in cards.cards for printing in card.printings if printing.code == card.code]
+    others = [(card, printing) for card in cards.cards for printing in card.printings if printing.code != card.code]
+    for card, printing in (*first, *others):
+        values = {column: getattr(card, column) for column in (*ATTRIBUTES, *NUMBERS, "text")}
+        yield {
+            "code": printing.code,
+            "name": card.name,
+            "game": game,
+            "expansion": cards.expansions[printing.expansion],
+            **{column: "" if value is None else str(value) for column, value in values.items()},
+            "released": printing.released.isoformat(),
+            "same_card_as": "" if printing.code == card.code else card.code,
+        }
