@@ -3,10 +3,12 @@
 from django.contrib.auth.models import AnonymousUser
 
 from players.models import User
+from players.rights import ADMINISTRATOR, AUDITOR, may_circuit
 from tournaments.models import Role, Store
 
 OWNER, ORGANISER, JUDGE, SCOREKEEPER = "owner", "organiser", "judge", "scorekeeper"
-ADMINISTRATOR, AUDITOR = "administrator", "auditor"
+
+__all__ = ["STORE_ACTIONS", "may", "may_circuit", "roles_in"]
 
 STORE_ACTIONS: dict[str, frozenset[str]] = {
     "store.edit": frozenset({OWNER, ADMINISTRATOR}),
@@ -27,13 +29,6 @@ STORE_ACTIONS: dict[str, frozenset[str]] = {
     "log": frozenset({OWNER, ORGANISER, JUDGE, ADMINISTRATOR, AUDITOR}),
     "backup": frozenset({OWNER, ORGANISER, ADMINISTRATOR, AUDITOR}),
 }
-CIRCUIT_ACTIONS: dict[str, frozenset[str]] = {
-    "season.edit": frozenset({ADMINISTRATOR}),
-    "season.publish": frozenset({ADMINISTRATOR}),
-    "store.create": frozenset({ADMINISTRATOR}),
-    "ranking.rebuild": frozenset({ADMINISTRATOR}),
-    "circuit.read": frozenset({ADMINISTRATOR, AUDITOR}),
-}
 
 
 def roles_in(user: User | AnonymousUser, store: Store) -> frozenset[str]:
@@ -49,7 +44,3 @@ def roles_in(user: User | AnonymousUser, store: Store) -> frozenset[str]:
 
 def may(user: User | AnonymousUser, action: str, store: Store) -> bool:
     return bool(STORE_ACTIONS[action] & roles_in(user, store))
-
-
-def may_circuit(user: User | AnonymousUser, action: str) -> bool:
-    return user.is_authenticated and user.circuit_role in CIRCUIT_ACTIONS[action]

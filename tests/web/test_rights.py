@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from knox.models import AuthToken
 
+from decks.models import CardImport
 from players.models import Player, User
 from ranking.models import Season
 from tests import make
@@ -171,6 +172,10 @@ ROUTES: dict[str, list[Need]] = {
     "season_edit": [circuit("season.edit", SEND)],
     "season_publish": [circuit("season.publish", SEND)],
     "season_action": [circuit("season.edit", SEND, "cerrar")],
+    "card_imports": [circuit("circuit.read"), circuit("catalogue.edit", SEND)],
+    "card_import": [circuit("circuit.read"), circuit("catalogue.edit", SEND)],
+    "cards_export": [circuit("circuit.read", "get", "kounter")],
+    "restrictions": [circuit("circuit.read"), circuit("catalogue.edit", SEND)],
     "api_roster": [EVERYONE, store("roster", SEND)],
     "api_list": [EVERYONE, store("deck", SEND)],
     "api_rounds": [EVERYONE, store("pair", SEND)],
@@ -236,12 +241,20 @@ def address(name: str, need: Need, event: Event, season: Season) -> str:
         "pk": match.pk if match and name in {"result", "correct", "api_result"} else row.pk,
         "code": row.player.code,
         "secret": "nobody-has-this",
+        "upload": upload_of(event) if name == "card_import" else 0,
         "key": "00000000",
         "scope": "es" if name == "api_board" else "nacional",
     }
     wanted = our_routes()[name].pattern.converters
     rest = iter(need.args)
     return reverse(name, kwargs={key: known[key] if key in known else next(rest) for key in wanted})
+
+
+def upload_of(event: Event) -> int:
+    return CardImport.objects.create(game=event.game, filename="a.csv", content=UPLOAD, version_before=0).pk
+
+
+UPLOAD = b"code,name,expansion,type,released\nX-1,Nadie,Muestra,trampa,2026-01-01\n"
 
 
 def ask(user: User | None, name: str, need: Need, event: Event, season: Season) -> int:
