@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 
 from decks.rules import games
 from decks.rules.cards import Card, Catalogue
-from decks.rules.decklist import Is, Line
+from decks.rules.decklist import Is, Line, read
 from decks.rules.editing import fewer, more
 from decks.rules.games import Rule, Section, Value
 from decks.rules.legality import Fix, Problem, Verdict, Word, fits, mend
@@ -213,6 +213,17 @@ NO_TAP = Tap()
 
 
 # -- asking ------------------------------------------------------------------------------------------------------------
+
+
+def copies_in(text: str, terms: Terms) -> dict[str, int]:
+    """Copies in a list, by the code of the card; nothing of a list that is too long to be one."""
+    if len(text) > LONGEST or text.count("\n") >= MOST_LINES:
+        return {}
+    found: Counter[str] = Counter()
+    for line in read(text, terms.rules, catalogue(terms.game)).lines:
+        if line.kind is Is.CARD and line.card:
+            found[line.card.code] += line.count
+    return dict(found)
 
 
 def check(text: str, terms: Terms, tap: Tap = NO_TAP) -> Checked:

@@ -26,8 +26,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from decks.models import Game
+from decks.queries import browsed, search
 from decks.rules import games
-from decks.services.checking import MOST_LINES, NO_TAP, Cost, Tap, TooLong, check, clean_narrowing
+from decks.services.checking import MOST_LINES, NO_TAP, Cost, Tap, TooLong, check, clean_narrowing, copies_in
 from decks.services.submissions import LONGEST, Terms
 from players.web.throttle import limited
 
@@ -120,3 +121,23 @@ def _bar(n: int, cost: Cost, each: float) -> Bar:
     drawn = max(0, others - gap)
     top = FLOOR - units - gap
     return Bar(x, x + WIDTH / 2, WIDTH, FLOOR - units, units, top - drawn, drawn, FLOOR - units - others - 6, cost)
+
+
+# -- building by tapping cards -----------------------------------------------------------------------------------------
+PICKED = 24
+
+
+@require_POST
+@limited("deck_pick", browser=LISTS_A_MINUTE, shop=LISTS_OF_A_SHOP)
+def pick(request: HttpRequest) -> HttpResponse:
+    """Cards by name, text or code, each with the copies that the list holds and a button for one more or one fewer."""
+    terms = terms_of(request.POST)
+    return render(request, "decks/_found.html", {**pick_context(request.POST, terms), "terms": terms})
+
+
+def pick_context(data: QueryDict, terms: Terms) -> dict[str, Any]:
+    words, text = data.get("q", "").strip()[:60], data.get("text", "")
+    on_offer = search(browsed(terms.game), words) if words else browsed(terms.game).none()
+    held = copies_in(text, terms)
+    found = [(card, held.get(card.code, 0)) for card in on_offer[:PICKED]]
+    return {"q": words, "found": found, "most": PICKED}
