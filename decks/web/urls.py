@@ -1,8 +1,9 @@
 """Cards and decks."""
 
-from decks.web import urls_builder, urls_imports
+from decks.web import urls_builder, urls_cards, urls_imports
 
 urlpatterns = [
     *urls_imports.urlpatterns,
+    *urls_cards.urlpatterns,
     *urls_builder.urlpatterns,
 ]

@@ -23,7 +23,7 @@ NO_PAGE = {
     "round_action", "cut", "result", "keyboard", "roster_suggest", "roster_action", "undo", "backup", "rebuild",
     "season_action", "token_new", "token_revoke", "account_close", "ranking", "account_reset_password_from_key",
     "mfa_authenticate", "mfa_download_recovery_codes", "mfa_trust", "account_confirm_email", "show_chances",
-    "deck_check",
+    "deck_check", "deck_pick", "cards_export", "deck_export", "deck_action",
 }  # fmt: skip
 
 

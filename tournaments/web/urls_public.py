@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.web import (
     bracket,
+    cards,
     event,
     events,
     lists,
@@ -20,6 +21,7 @@ from tournaments.web import (
 )
 
 urlpatterns: list[URLPattern] = [
+    path("cartas/<slug:game>/<str:card>/", cards.card, name="card"),
     path("eventos/", events.events, name="events"),
     path("eventos/<slug:slug>/", event.event, name="event"),
     path("eventos/<slug:slug>/apuntarme/", signup.sign_up, name="sign_up"),
