@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from decks.models import Element, Faction, Game
-from decks.rules.games import FOLDER
+from decks.rules.games import FOLDER, slugs
 
 DEFAULT = "kounter"
 
@@ -55,3 +55,9 @@ def default_game() -> Game:
 
 def game(slug: str) -> Game:
     return Game.objects.filter(slug=slug).first() or next(g for g in load_games() if g.slug == slug)
+
+
+def every_game() -> list[Game]:
+    """Those that have a file, the house's own first."""
+    found = Game.objects.filter(slug__in=slugs()).order_by("pk")
+    return sorted(found, key=lambda game: game.slug != DEFAULT)

@@ -22,7 +22,7 @@ from decks.rules import games as rules
 from decks.services import decks as services
 from decks.services.checking import NO_TAP, Tap
 from decks.services.decks import DeckRefused
-from decks.services.games import default_game
+from decks.services.games import default_game, every_game
 from decks.services.submissions import Terms
 from decks.web.builder_check import asked, check_context, game_or_404
 from players.models import Player
@@ -59,8 +59,7 @@ def terms_for(deck: Deck) -> Terms:
 
 def playable() -> list[Game]:
     """Games for which people bring decks."""
-    slugs = [slug for slug in rules.slugs() if rules.game(slug).registration]
-    return list(Game.objects.filter(slug__in=slugs).order_by("pk"))
+    return [game for game in every_game() if rules.game(game.slug).registration]
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------

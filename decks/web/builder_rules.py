@@ -7,11 +7,11 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from decks.models import Game
 from decks.rules import games
 from decks.rules.games import Rule
 from decks.rules.sentences import language
 from decks.services.checking import listed_rules
+from decks.services.games import every_game
 from decks.web.builder_check import game_or_404
 
 
@@ -24,7 +24,7 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
     context = {
         "game": row,
         "core": core,
-        "games": Game.objects.filter(slug__in=games.slugs()).order_by("pk"),
+        "games": every_game(),
         "deck": [rule for rule in told if rule["id"] in own and not rule["advice"]],
         "advice": [rule for rule in told if rule["advice"]],
         "events": [rule for rule in told if rule["id"] not in own],

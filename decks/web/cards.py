@@ -15,7 +15,7 @@ from decks.models import Card, Expansion, Game
 from decks.queries import browsed, search
 from decks.rules import games as rules
 from decks.rules.sentences import language
-from decks.services.games import default_game
+from decks.services.games import default_game, every_game
 from decks.web.builder_check import game_or_404
 
 PAGE = 48
@@ -49,7 +49,7 @@ def cards(request: HttpRequest) -> HttpResponse:
     found = search(chosen(browsed(game), choices), words)
     context = {
         "game": game,
-        "games": [each for each in Game.objects.order_by("pk") if each.slug in rules.slugs() and each.cards.exists()],
+        "games": [each for each in every_game() if each.cards.exists()],
         "choices": choices,
         "narrowed": bool(words or any(choice.chosen for choice in choices)),
         "q": words,

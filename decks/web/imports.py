@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from decks.models import CardImport, Game
-from decks.rules import games as rules
+from decks.models import CardImport
 from decks.rules.cardfile import COLUMNS, REQUIRED
 from decks.rules.changes import Change, Kind
 from decks.services import imports as services
+from decks.services.games import every_game
 from decks.services.imports import ImportRefused, Preview
 from decks.services.sayings import COLUMN_NAMES, fault_words, why_words
 from decks.services.taking import Choices
@@ -50,7 +50,7 @@ def imports(request: HttpRequest) -> HttpResponse:
 def listed(request: HttpRequest, error: str = "", game: str = "") -> HttpResponse:
     context = {
         "rows": CardImport.objects.select_related("game", "by").defer("content", "changes")[:LISTED],
-        "games": Game.objects.filter(slug__in=rules.slugs()).order_by("pk"),
+        "games": every_game(),
         "error": error,
         "chosen": game,
         "columns": COLUMNS,

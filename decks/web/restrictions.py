@@ -16,7 +16,7 @@ from decks.rules import games as rules
 from decks.rules.cards import Catalogue
 from decks.services import catalogue
 from decks.services import restrictions as services
-from decks.services.games import default_game
+from decks.services.games import default_game, every_game
 from decks.web.builder_check import game_or_404
 from players.web.access import circuit_user, may_circuit
 
@@ -91,7 +91,7 @@ def shown(request: HttpRequest, game: Game, form: RestrictionForm, status: int =
     today = timezone.localdate()
     context = {
         "game": game,
-        "games": Game.objects.filter(slug__in=rules.slugs()).order_by("pk"),
+        "games": every_game(),
         "form": form,
         "rows": [(row, named.get(row.format, row.format), row.since > today) for row in rows],
         "may_edit": may_circuit(request, "catalogue.edit"),
