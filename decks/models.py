@@ -112,7 +112,7 @@ class Card(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "code_key"], name="card_code_once_in_game")]
         indexes = [
             models.Index(fields=["game", "name_key"], name="card_by_name"),
-            models.Index(fields=["game", "sort_key", "code"], name="card_in_order"),
+            models.Index(fields=["game", "sort_key", "id"], name="card_in_order"),
         ]
 
     def __str__(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Case, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, IntegerField, OuterRef, Q, QuerySet, Subquery, When
 
 from decks.models import Card, Deck, DeckVersion, Game, Printing
 from decks.rules.words import key
@@ -12,20 +12,25 @@ EXACT, BEGINS, WORD, INSIDE, CODE, TEXT = 0, 1, 2, 3, 4, 5
 
 
 def browsed(game: Game) -> "QuerySet[Card]":
-    """What people look through: retired cards are read in lists, and no longer shown."""
-    return Card.objects.filter(game=game, retired=False).select_related("element", "faction")
+    """What people look through: retired cards are read in lists, and no longer shown. Element and faction come after:
+    joined, they would be carried through the sort of every card that is found."""
+    return Card.objects.filter(game=game, retired=False).prefetch_related("element", "faction")
 
 
 def search(cards: "QuerySet[Card]", words: str) -> "QuerySet[Card]":
-    """Every word in the name, the text or a code, accents and case apart; the exact name first, then names that begin
-    so, have it as a word or inside, codes, and texts last. The same on both databases: folded columns, no collation.
+    """Every word in the name or the text, or the whole in a code, accents and case apart; the exact name first, then
+    names that begin so, have it as a word or inside, codes, and texts last. The same on both databases: folded columns,
+    no collation.
     """
     asked = key(words)
     if not asked:
         return cards.order_by("sort_key", "pk")
+    named = Q()
     for word in asked.split():
-        coded = Exists(Printing.objects.filter(card=OuterRef("pk"), code_key__contains=word))
-        cards = cards.filter(Q(name_key__contains=word) | Q(text_key__contains=word) | coded)
+        named &= Q(name_key__contains=word) | Q(text_key__contains=word) if len(word) > 1 else _begins(word)
+    if any(char.isdigit() for char in asked):  # as codes have; asked once, not for each card
+        named |= Q(pk__in=Printing.objects.filter(code_key__contains=asked).values("card"))
+    cards = cards.filter(named)
     fit = Case(
         When(name_key=asked, then=EXACT),
         When(name_key__startswith=asked, then=BEGINS),
@@ -36,6 +41,11 @@ def search(cards: "QuerySet[Card]", words: str) -> "QuerySet[Card]":
         output_field=IntegerField(),
     )
     return cards.annotate(fit=fit).order_by("fit", "sort_key", "pk")
+
+
+def _begins(letter: str) -> Q:
+    """Of a single letter the words that begin with it: inside, it is nearly everywhere."""
+    return Q(name_key__startswith=letter) | Q(name_key__contains=f" {letter}")
 
 
 def decks_of(people: Sequence[int]) -> "QuerySet[Deck]":

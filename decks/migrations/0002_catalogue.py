@@ -228,7 +228,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='card',
-            index=models.Index(fields=['game', 'sort_key', 'code'], name='card_in_order'),
+            index=models.Index(fields=["game", "sort_key", "id"], name="card_in_order"),
         ),
         migrations.AddConstraint(
             model_name='card',

@@ -79,6 +79,7 @@ class Catalogue:
     restrictions: tuple[Restriction, ...] = ()
     expansions: Mapping[str, str] = field(default_factory=dict)  # names by slug
     _found: dict[str, Found] = field(default_factory=dict, repr=False, compare=False)
+    _near: dict[tuple[str, int], tuple[Card, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def by_code(self) -> dict[str, Card]:
@@ -146,7 +147,15 @@ class Catalogue:
         return None
 
     def near(self, text: str, limit: int = 3) -> tuple[Card, ...]:
-        """Cards with nearly that name, best first; more than one where none is clearly the nearest."""
+        """Cards with nearly that name, best first; more than one where none is clearly the nearest. Remembered: a list
+        is checked at every letter, and its misspelt lines stay the same."""
+        if (text, limit) not in self._near:
+            if len(self._near) > 10_000:
+                self._near.clear()
+            self._near[text, limit] = self._nearest(text, limit)
+        return self._near[text, limit]
+
+    def _nearest(self, text: str, limit: int) -> tuple[Card, ...]:
         name = CODE_GROUP.sub(" ", REMARK.sub("", text))
         return tuple(card for near in self.near_names.suggest(key(name), limit) for card in self.by_name[near])[:limit]
 
