@@ -1,10 +1,12 @@
 from django.urls import URLPattern, path
 
-from ranking.web import board, circuit, drafting, players, profile, seasons
+from ranking.web import board, circuit, drafting, players, profile, seasons, shares
 
 urlpatterns: list[URLPattern] = [
     path("ranking/", board.ranking, name="ranking"),
     path("ranking/<str:scope>/", board.board, name="board"),
+    path("estadisticas/", shares.statistics, name="statistics"),
+    path("elementos/<slug:slug>/", shares.element, name="element"),
     path("jugadores/", players.players, name="players"),
     path("jugadores/<str:code>/", profile.player, name="player"),
     path("jugadores/<str:code>/seguir/", players.follow, name="follow"),

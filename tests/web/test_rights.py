@@ -132,6 +132,8 @@ ROUTES: dict[str, list[Need]] = {
     "deck_check": [Need(PUBLIC, method=SEND)],
     "deck_rules": [Need(PUBLIC, args=("kounter",))],
     "cards": [EVERYONE],
+    "statistics": [EVERYONE],
+    "element": [Need(PUBLIC)],
     "card": [Need(PUBLIC, args=("kounter",))],
     "deck_pick": [Need(PUBLIC, method=SEND)],
     "deck_new": [EVERYONE, Need(PUBLIC, method=SEND)],
@@ -246,7 +248,13 @@ def address(name: str, need: Need, event: Event, season: Season) -> str:
     match, row = event.matches.first(), event.registrations.select_related("player").first()
     assert row
     known: dict[str, Any] = {
-        "slug": season.slug if "season" in name else event.store.slug if name in {"store", "api_store"} else event.slug,
+        "slug": season.slug
+        if "season" in name
+        else "luz"
+        if name == "element"
+        else event.store.slug
+        if name in {"store", "api_store"}
+        else event.slug,
         "store": event.store.slug,
         "pk": match.pk if match and name in {"result", "correct", "api_result"} else row.pk,
         "code": row.player.code,
@@ -259,6 +267,14 @@ def address(name: str, need: Need, event: Event, season: Season) -> str:
     wanted = our_routes()[name].pattern.converters
     rest = iter(need.args)
     return reverse(name, kwargs={key: known[key] if key in known else next(rest) for key in wanted})
+
+
+def slug_of(name: str, event: Event, season: Season) -> str:
+    if name == "element":
+        return "luz"
+    if "season" in name:
+        return season.slug
+    return event.store.slug if name in {"store", "api_store"} else event.slug
 
 
 def upload_of(event: Event) -> int:
