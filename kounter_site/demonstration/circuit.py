@@ -8,7 +8,7 @@ from random import Random
 from django.db import transaction
 
 from decks.services.games import default_game
-from kounter_site.demonstration import calendar, seasons, tonight
+from kounter_site.demonstration import calendar, decks, seasons, tonight
 from kounter_site.demonstration.calendar import Plan
 from kounter_site.demonstration.cast import Cast, gather
 from kounter_site.demonstration.crowd import crowd_of
@@ -37,6 +37,7 @@ def load(now: datetime, seed: int = SEED) -> bool:
     play(cast, calendar.past(today), seed)
     seasons.make(cast, today, now)
     tonight.make(cast, now, Random(f"tonight {seed} {today}"))
+    decks.make(cast, today, Random(f"decks {seed} {today}"))
     return True
 
 

@@ -177,7 +177,9 @@ class Evening:
 def open_tonight(cast: Cast, now: datetime, rng: Random) -> Event:
     store, series = weekly(cast, OPEN_TONIGHT, now)
     starts = tonight_at(time(20, 0), now, store)
-    event = repeated(series, starts, cast.staff[OPEN_TONIGHT], now - 6 * DAY, capacity=16)
+    by = cast.staff[OPEN_TONIGHT]
+    event = repeated(series, starts, by, now - 6 * DAY, capacity=16)
+    event = events.edit(event, by=by, at=now - 6 * DAY, decks=Event.Decks.OPTIONAL, lists_public=Event.ListsPublic.END)
     people = [player for player in cast.people[store.province] if player.user]
     sign_up(cast, event, people[:11], now - 2 * DAY, rng)
     return event

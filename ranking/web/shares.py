@@ -21,12 +21,13 @@ from tournaments.models import Event
 
 TOP = 5
 WIDTH = 240
-"""Of the drawing of a share of wins, from 0 to 100 %."""
+LEAST, MOST = 0.25, 0.75
+"""Ends of the drawing of a share of wins; whatever lies outside is drawn at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row with its drawing: the share of wins as a mark on the interval, in units of WIDTH."""
+    """A row with its drawing: the share of wins as a mark on the interval, from LEAST to MOST in WIDTH units."""
 
     row: Row
     low: int
@@ -37,8 +38,12 @@ class Line:
 
 def drawn(row: Row) -> Line:
     low, high = row.record.interval
-    left, right = round(low * WIDTH), round(high * WIDTH)
-    return Line(row, left, round(row.record.rate * WIDTH), max(1, right - left), (low, high))
+    left, mark, right = (across(share) for share in (low, row.record.rate, high))
+    return Line(row, left, mark, max(1, right - left), (low, high))
+
+
+def across(share: float) -> int:
+    return round(WIDTH * (min(max(share, LEAST), MOST) - LEAST) / (MOST - LEAST))
 
 
 @require_safe

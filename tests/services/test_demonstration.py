@@ -10,6 +10,9 @@ from django.db.models import Count, Max
 from django.test import TestCase
 from django.utils import timezone
 
+from decks.models import Deck
+from decks.services import imports
+from decks.services.submissions import Terms, judge
 from kounter_site import demo
 from kounter_site.demonstration import calendar, circuit, people, removal
 from kounter_site.demonstration.places import MAIN, OPEN_TONIGHT, PLACES
@@ -415,3 +418,20 @@ def test_events_made_in_demonstration_stores_are_named_before_they_go() -> None:
     assert Event.objects.count() == 2
     call_command("remove_demo", "--yes", verbosity=0)
     assert not Event.objects.exists()
+
+
+def test_who_can_sign_in_has_legal_decks_and_an_event_takes_lists(game: Any) -> None:
+    imports.load_demonstration([game])
+    circuit.load(NOW)
+    decks = list(Deck.objects.select_related("owner__user").prefetch_related("versions"))
+    assert {deck.owner.user.email for deck in decks if deck.owner.user} == {
+        "jugadora@kounter.example", "jugador@kounter.example",
+    }  # fmt: skip
+    for deck in decks:
+        newest, older = deck.versions.all()
+        assert judge(newest.text, Terms(game, timezone.localdate(), "")).legal
+        assert (newest.size, older.size < 40) == (40, True)
+    assert sum(bool(deck.share) for deck in decks) == 1
+    assert Event.objects.filter(decks="optional", status="open").count() == 1
+    assert removal.remove().players
+    assert not Deck.objects.exists()
