@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import translation
 
 from decks.models import Card, CardImport, Expansion, Game, Printing, Restriction
 from decks.rules.cardfile import COLUMNS
@@ -124,7 +125,7 @@ def test_case_89_cards_that_lists_hold_are_not_undone(kounter: Game) -> None:
     record = imports.load_demonstration([kounter])[0]
     event = make.make_event(players=1, decks="required")
     lists.hand_in(event)
-    with pytest.raises(ImportRefused) as refusal:
+    with translation.override("en"), pytest.raises(ImportRefused) as refusal:
         imports.undo(record)
     assert refusal.value.code == "used"
     assert "1 deck list" in str(refusal.value)

@@ -17,6 +17,12 @@ def stage(game: object) -> None:
     """The games are loaded."""
 
 
+@pytest.fixture(autouse=True)
+def one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows are whole minutes: no test runs over the end of one."""
+    monkeypatch.setattr("players.web.throttle.time", lambda: 1_800_000_030.0)
+
+
 def test_one_browser_is_stopped_and_told_when_to_come_back(as_user: Callable) -> None:
     event, client = make.make_event(), as_user(make.make_player().user)
     address = f"/eventos/{event.slug}/apuntarme/"

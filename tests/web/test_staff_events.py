@@ -92,7 +92,7 @@ def test_the_circuit_finds_every_store_without_accents(store: Store, administrat
 
 def test_a_scorekeeper_is_offered_no_creation(store: Store, scorekeeper: User, as_user: LogIn) -> None:
     page = said(as_user(scorekeeper).get("/organizar/"))
-    assert "/nuevo/" not in page
+    assert f"/organizar/{store.slug}/nuevo/" not in page
     assert "/equipo/" not in page
 
 
