@@ -96,9 +96,17 @@ def preview(record: CardImport) -> Preview:
 
 @transaction.atomic
 def take_over(
-    record: CardImport, choices: Choices | None = None, *, by: User | None = None, at: datetime | None = None
+    record: CardImport,
+    choices: Choices | None = None,
+    *,
+    seen: int | None = None,
+    by: User | None = None,
+    at: datetime | None = None,
 ) -> CardImport:
-    """Write what was looked at; twice is once. Raises ImportRefused when the catalogue has moved meanwhile."""
+    """Write what was looked at; twice is once. Raises ImportRefused when the catalogue has moved meanwhile.
+
+    `seen`: the catalogue's version that the preview was made against; None: that of the upload.
+    """
     choices = choices or Choices()
     game = Game.objects.select_for_update().get(pk=record.game_id)
     record = CardImport.objects.select_for_update().get(pk=record.pk)
@@ -107,7 +115,7 @@ def take_over(
         return record
     if record.status == CardImport.Status.UNDONE:
         raise ImportRefused(_("This import was undone. Upload the file again."), code="undone")
-    if record.version_before != game.catalogue_version:
+    if game.catalogue_version != (record.version_before if seen is None else seen):
         raise ImportRefused(_("The catalogue has changed since you looked. Look again."), code="moved")
     found = preview(record)
     if found.faults and not choices.without_bad:
@@ -115,23 +123,13 @@ def take_over(
     record.changes = taking.write(game, found.comparison, choices)
     if not record.changes:
         raise ImportRefused(_("There is nothing to change."), code="nothing")
-    record.choices = choices.as_json()
+    record.choices, record.counts = choices.as_json(), found.counts
+    record.version_before = game.catalogue_version
     record.version_after = catalogue.changed(game)
     record.status, record.applied_at = CardImport.Status.APPLIED, at or timezone.now()
     record.by = by or record.by
     record.save()
     return record
-
-
-@transaction.atomic
-def look_again(record: CardImport) -> Preview:
-    """After the catalogue moved: the same file against what is there now."""
-    record = CardImport.objects.select_for_update().get(pk=record.pk)
-    found = preview(record)
-    if record.status == CardImport.Status.PREVIEW:
-        record.counts, record.version_before = found.counts, record.game.catalogue_version
-        record.save(update_fields=["counts", "version_before"])
-    return found
 
 
 def why_not_undo(record: CardImport) -> ImportRefused | None:

@@ -20,6 +20,7 @@ from decks.services.imports import ImportRefused, Preview
 from decks.services.sayings import COLUMN_NAMES, fault_words, why_words
 from decks.services.taking import Choices
 from decks.web.builder_check import game_or_404
+from players.numbers import whole
 from players.web.access import circuit_user, may_circuit
 
 SHOWN = 200  # rows of a kind on the page; the file has them all
@@ -77,10 +78,9 @@ def confirmed(request: HttpRequest, record: CardImport) -> HttpResponse:
         without_bad="without_bad" in request.POST,
     )
     try:
-        services.take_over(record, choices, by=circuit_user(request, "catalogue.edit"))
+        seen = whole(request.POST.get("seen", ""))
+        services.take_over(record, choices, seen=seen, by=circuit_user(request, "catalogue.edit"))
     except ImportRefused as refusal:
-        if refusal.code == "moved":
-            services.look_again(record)
         messages.error(request, str(refusal))
         return shown(request, record, choices, status=409)
     messages.success(request, _("The catalogue is as the file says."))
@@ -108,7 +108,7 @@ def shown(request: HttpRequest, record: CardImport, choices: Choices | None = No
         "shown": SHOWN,
     }
     if record.status == CardImport.Status.PREVIEW:
-        context |= looked_at(services.look_again(record))
+        context |= looked_at(services.preview(record)) | {"seen": record.game.catalogue_version}
     return render(request, "decks/import.html", context, status=status)
 
 

@@ -70,11 +70,22 @@ def test_each_conflict_is_decided_and_each_bad_row_named(desk: Client) -> None:
 def test_a_catalogue_that_moved_is_looked_at_again(desk: Client) -> None:
     where = upload(desk, file(FIRST)).redirect_chain[-1][0]
     imports.take_over(imports.look_at(default_game(), "b.csv", file(SECOND)).record)
-    answer = desk.post(where, {"confirm": ""})
-    # the page looks again by itself whenever it is shown; what was confirmed had not been
+    seen = default_game().catalogue_version
+    answer = desk.post(where, {"confirm": "", "seen": str(seen - 1)})
     assert answer.status_code == 409
     assert "The catalogue has changed since you looked." in page(answer)
-    assert desk.post(where, {"confirm": ""}).status_code == 302
+    assert f'name="seen" value="{seen}"' in page(answer), "what is shown now is against the catalogue of now"
+    assert desk.post(where, {"confirm": "", "seen": str(seen)}).status_code == 302
+
+
+def test_somebody_else_s_look_confirms_nothing(desk: Client, auditor: User, as_user: Callable) -> None:
+    """The preview that I saw is the one I confirm, whoever has opened the page since."""
+    where = upload(desk, file(FIRST)).redirect_chain[-1][0]
+    seen = default_game().catalogue_version
+    imports.take_over(imports.look_at(default_game(), "b.csv", file(SECOND)).record)
+    assert as_user(auditor).get(where).status_code == 200
+    assert desk.post(where, {"confirm": "", "seen": str(seen)}).status_code == 409
+    assert Card.objects.count() == 1
 
 
 @pytest.mark.parametrize(
