@@ -7,6 +7,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 
+from kounter_site.context import on_loopback
 from players.web.access import LoginNeeded
 
 
@@ -24,6 +25,20 @@ class LoginMiddleware:
             back = request.get_full_path() if request.method == "GET" else request.headers.get("Referer", "/")
             return redirect_to_login(back)
         return None
+
+
+class OpenerMiddleware:
+    """A browser honours Cross-Origin-Opener-Policy over https and on its own machine; elsewhere it complains of it in
+    its console, on every page of a shop's plain http."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if not (request.is_secure() or on_loopback(request)):
+            del response.headers["Cross-Origin-Opener-Policy"]
+        return response
 
 
 class NulMiddleware:

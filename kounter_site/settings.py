@@ -59,6 +59,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "kounter_site.metrics.MetricsMiddleware",
+    "kounter_site.middleware.OpenerMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
+from django.test import Client, override_settings
 
 from players.models import Player, User
 from tests import make
@@ -71,3 +71,16 @@ def test_production_settings_pass_the_deployment_check(tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("host", "secure", "sent"),
+    [("localhost:8000", False, True), ("127.0.0.1", False, True), ("192.168.1.7:8000", False, False),
+     ("192.168.1.7", True, True)],
+)  # fmt: skip
+def test_the_opener_policy_is_sent_where_a_browser_honours_it(
+    host: str, secure: bool, sent: bool, game: object
+) -> None:
+    with override_settings(ALLOWED_HOSTS=["*"]):
+        answer = Client().get("/", headers={"host": host}, secure=secure)
+    assert ("Cross-Origin-Opener-Policy" in answer.headers) == sent
