@@ -148,13 +148,14 @@ def sign_up_as_guest(page: "Page", slug: str) -> None:
     page.wait_for_url(re.compile("/mi-mesa/"))
 
 
-def until(condition: Callable[[], bool], seconds: float = 60) -> None:
+def until(condition: Callable[[], bool], seconds: float = 180) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.5)
 
 
+@pytest.mark.timeout(600)  # a whole evening, on a machine that other tests share
 def test_a_night_from_first_name_to_published_ranking(shop: None, open_browser: "Open") -> None:
     organiser = Organiser(open_browser(LAPTOP))
     organiser.sign_in()
